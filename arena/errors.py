@@ -1,0 +1,44 @@
+"""Every exception that the platform raises on purpose.
+
+    ArenaError                what a command prints as one line; owns its exit code
+    ├── UsageError            the caller's mistake: nothing was stored           exit code 2
+    ├── UnfinishedError       something was begun and did not end                exit code 3
+    └── PlatformError         ours or the machine's; the work can be tried again exit code 4
+
+A bot's misbehaviour is never an exception: it is a value (`arena.match.fault.Fault`). Errors of notation and
+of legality belong to the game and live in `arena.rules`.
+"""
+
+import difflib
+from collections.abc import Iterable
+from typing import ClassVar
+
+
+class ArenaError(Exception):
+    """Base of all errors whose message is meant for a person: one line, what, where, what to do."""
+
+    exit_code: ClassVar[int] = 4
+
+
+class UsageError(ArenaError):
+    """The caller asked for something impossible or misspelt; nothing was stored."""
+
+    exit_code = 2
+
+
+class UnfinishedError(ArenaError):
+    """What was asked for was begun, and stands unfinished; running the same command again goes on."""
+
+    exit_code = 3
+
+
+class PlatformError(ArenaError):
+    """The platform failed (database, broker, sandbox, disk); the same work can be tried again."""
+
+    exit_code = 4
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return `` (did you mean 'x'?)`` for the known word nearest to `word`, or an empty text."""
+    matches = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f" (did you mean {matches[0]!r}?)" if matches else ""

@@ -1,0 +1,1 @@
+"""Generated from protos/arena/v1 by `make protos`; never edited."""

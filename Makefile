@@ -1,0 +1,54 @@
+# One entry point; every target says what it does. `make` alone lists them.
+SHELL := /bin/sh
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+LOCKS := deploy/requirements
+CORE := $(wildcard arena/rules/*.py) setup.py
+ENGINE_TESTS := tests/rules tests/match tests/protocol tests/bot
+.DEFAULT_GOAL := help
+.PHONY: help setup build protos lock check test demo bench clean
+
+help: ## List the targets.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(BIN)/python:
+	@deploy/make-venv $(PYTHON) $(VENV)
+
+$(VENV)/run.stamp: $(LOCKS)/build.lock pyproject.toml setup.py | $(BIN)/python
+	@$(BIN)/python -m pip install --quiet --require-hashes -r $(LOCKS)/build.lock
+	@ARENA_BUILD_CORE=0 $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/dev.stamp: $(LOCKS)/dev.lock $(VENV)/run.stamp
+	@$(BIN)/python -m pip install --quiet --require-hashes -r $(LOCKS)/dev.lock
+	@touch $@
+
+$(VENV)/core.stamp: $(CORE) $(VENV)/run.stamp
+	@$(BIN)/python setup.py --quiet build_core
+	@touch $@
+
+setup: $(VENV)/dev.stamp build ## Make .venv from the hash-locked lists.
+
+build: $(VENV)/core.stamp ## Compile the core of the engine where a C compiler is found.
+
+protos: $(VENV)/dev.stamp ## Generate the protobuf code.
+	@$(BIN)/python deploy/gen-protos
+
+lock: ## Write the hash-locked lists anew (needs uv).
+	@deploy/lock
+
+check: $(VENV)/dev.stamp build ## Format, lint, types, import contracts, generated code, schema page.
+	@PATH="$(CURDIR)/$(BIN):$$PATH" deploy/check
+
+test: $(VENV)/dev.stamp build ## The whole suite, with all its set-up.
+	@PATH="$(CURDIR)/$(BIN):$$PATH" deploy/run-tests
+
+demo: $(VENV)/run.stamp build ## Bots in their own sandboxes play a round robin; the standing is printed.
+	@PATH="$(CURDIR)/$(BIN):$$PATH" SANDBOX="$(SANDBOX)" deploy/demo
+
+bench: $(VENV)/dev.stamp build ## What it costs, as ratios from one run.
+	@PATH="$(CURDIR)/$(BIN):$$PATH" deploy/bench
+
+clean: ## Remove what was built (not .arena/, which holds data).
+	@rm -rf $(VENV) build *.egg-info

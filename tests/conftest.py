@@ -1,0 +1,6 @@
+"""The plugins of the suite; each fixture family lives in a file of its own."""
+
+pytest_plugins = [
+    "tests.fix_needs",
+    "tests.fix_user",
+]

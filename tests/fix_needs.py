@@ -1,0 +1,134 @@
+"""What a test needs of the machine: `@pytest.mark.needs("root", "cc")`.
+
+A missing need skips the test with its reason; the reasons are counted at the end of the run. Under `CI=true`,
+where `deploy/ci-setup` has installed everything, any skip at all makes the run fail.
+"""
+
+import os
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ORDINARY_UID = 65533
+"""The ordinary user whom tests become by setpriv; needs no entry in the password file."""
+
+
+def _root() -> str:
+    return "" if os.geteuid() == 0 else "root"
+
+
+def _cc() -> str:
+    return "" if shutil.which("cc") or shutil.which("gcc") else "a C compiler"
+
+
+def _command(name: str) -> Callable[[], str]:
+    return lambda: "" if shutil.which(name) else f"the command {name!r}"
+
+
+def _user_namespaces() -> str:
+    command = ["unshare", "--user", "--map-root-user", "true"]
+    if os.geteuid() == 0:
+        command = [
+            "setpriv",
+            "--reuid",
+            str(ORDINARY_UID),
+            "--regid",
+            str(ORDINARY_UID),
+            "--clear-groups",
+            *command,
+        ]
+    done = subprocess.run(command, capture_output=True, check=False)
+    return "" if done.returncode == 0 else "user namespaces for an ordinary user"
+
+
+def _memory_cgroup() -> str:
+    for folder in ("/sys/fs/cgroup/memory", "/sys/fs/cgroup"):
+        if os.access(folder, os.W_OK) and Path(folder, "cgroup.procs").exists():
+            return ""
+    return "a writable cgroup with a memory controller"
+
+
+def _faketime() -> str:
+    found = [*Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), *Path("/usr/lib/faketime").glob("*.so.1")]
+    return "" if found else "libfaketime"
+
+
+def _reachable_python() -> str:
+    done = subprocess.run(
+        ["/usr/bin/python3", "-c", "import sys; sys.exit(sys.version_info < (3, 11))"],
+        capture_output=True,
+        check=False,
+    )
+    return "" if done.returncode == 0 else "a Python 3.11 in /usr/bin that every user can read"
+
+
+NEEDS: dict[str, Callable[[], str]] = {
+    "root": _root,
+    "cc": _cc,
+    "setpriv": _command("setpriv"),
+    "user-namespaces": _user_namespaces,
+    "memory-cgroup": _memory_cgroup,
+    "faketime": _faketime,
+    "reachable-python": _reachable_python,
+}
+"""Each need's name and the check that returns what is missing, or an empty text."""
+
+
+@cache
+def missing(need: str) -> str:
+    """Return what this machine lacks of `need`, or an empty text; an unknown need is an error."""
+    return NEEDS[need]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the marker."""
+    config.addinivalue_line(
+        "markers", "needs(*names): what the test needs of the machine, see tests/fix_needs.py"
+    )
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test whose needs are not met, with the reason."""
+    for marker in item.iter_markers("needs"):
+        lacking = [text for text in (missing(str(need)) for need in marker.args) if text]
+        if lacking:
+            pytest.skip("this machine lacks " + ", ".join(lacking))
+
+
+_skips: Counter[str] = Counter()
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Count the reasons of the skips."""
+    if report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        _skips[str(reason).removeprefix("Skipped: ")] += 1
+
+
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    """Count a module that skipped itself."""
+    if report.skipped:
+        _skips[f"collection: {report.nodeid}"] += 1
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Under CI=true a skip is a failure."""
+    controller = not hasattr(session.config, "workerinput")
+    if controller and _skips and os.environ.get("CI") == "true" and session.exitstatus == 0:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what could not run here and why."""
+    for reason, count in sorted(_skips.items()):
+        terminalreporter.write_line(f"skipped {count}: {reason}")
+    if _skips and os.environ.get("CI") == "true":
+        terminalreporter.write_line(
+            "Under CI=true a skip is a failure: deploy/ci-setup must install what is missing."
+        )

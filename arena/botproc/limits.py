@@ -1,0 +1,81 @@
+"""What one bot may use, as values with their units in their names.
+
+Owns the defaults, the ceilings and the sentence for a bot that asks for more. Refuses to enforce: that
+is done by `arena.botproc.cgroup` and `arena.botproc.process`.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from arena.errors import UsageError
+
+MIB = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of one seat, meaning the whole process tree of one bot in one job."""
+
+    memory_bytes: int = 256 * MIB
+    """Memory of the tree, swap included."""
+    processes: int = 64
+    """Processes and threads at one time."""
+    cores: float = 1.0
+    """Processor time per wall time."""
+    cpu_s: int = 900
+    """Processor time of each process in a whole job; a job ends at 600 s of wall time."""
+    open_files: int = 256
+    """Descriptors of each process."""
+    file_bytes: int = 16 * MIB
+    """Size of any one file written."""
+    tmp_bytes: int = 16 * MIB
+    """Size of /tmp for a bot that asks for one; /dev/shm has a quarter."""
+    address_space_bytes: int = 1024 * MIB
+    """Address space of each process where no memory cgroup is writable; Python with gRPC needs 628 MiB."""
+    stderr_bytes: int = 64 * 1024
+    """Kept of what a bot writes to its standard error; the rest is counted and dropped."""
+
+
+DEFAULT_LIMITS = Limits()
+DEFAULT_CEILING = Limits(memory_bytes=512 * MIB)
+
+
+class Asked(Protocol):
+    """What a bot asks for; `arena.bundle.manifest.AskedLimits` is one."""
+
+    @property
+    def memory_mib(self) -> int | None:
+        """Memory in MiB."""
+
+    @property
+    def processes(self) -> int | None:
+        """Processes and threads."""
+
+    @property
+    def cores(self) -> float | None:
+        """Processor cores."""
+
+
+def grant_limits(asked: Asked, ceiling: Limits = DEFAULT_CEILING, default: Limits = DEFAULT_LIMITS) -> Limits:
+    """Return the limits of a bot that asks for `asked`.
+
+    Raises:
+        UsageError: It asks for more than the ceiling; the message names the key and both numbers.
+    """
+    memory = default.memory_bytes if asked.memory_mib is None else asked.memory_mib * MIB
+    processes = default.processes if asked.processes is None else asked.processes
+    cores = default.cores if asked.cores is None else asked.cores
+    for key, wanted, most in (
+        ("memory_mib", memory // MIB, ceiling.memory_bytes // MIB),
+        ("processes", processes, ceiling.processes),
+        ("cores", cores, ceiling.cores),
+    ):
+        if wanted > most:
+            raise UsageError(f"bot.toml: limits.{key} asks for {wanted}, at most {most} is granted")
+    return replace(
+        default,
+        memory_bytes=memory,
+        processes=processes,
+        cores=cores,
+        address_space_bytes=max(default.address_space_bytes, 4 * memory),
+    )

@@ -1,0 +1,102 @@
+"""The values and the contract by which a running bot is seen from outside: a seat's process.
+
+Owns the shapes only. `arena.botproc.process` makes such a process at each level of isolation; the tables'
+driver uses it and knows nothing of sandboxes.
+"""
+
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """How a bot's first process ended."""
+
+    code: int | None
+    """Exit status, None when a signal ended it."""
+    signal: int | None
+    """The signal's number, None when it exited. A bot that exits with 128 + n looks like signal n."""
+    out_of_memory: bool = False
+    """True when the tree was killed because it passed its memory limit."""
+
+    def __str__(self) -> str:
+        """Say it in three words."""
+        if self.out_of_memory:
+            return "killed: out of memory"
+        if self.signal is None:
+            return f"exit status {self.code}"
+        try:
+            return f"killed by {signal.Signals(self.signal).name}"
+        except ValueError:
+            return f"killed by signal {self.signal}"
+
+
+@dataclass(frozen=True, slots=True)
+class StderrCapture:
+    """What a bot wrote to its standard error so far."""
+
+    text: str = ""
+    """The first part (`Limits.stderr_bytes`), undecodable bytes and control characters escaped."""
+    total_bytes: int = 0
+    """All that it wrote."""
+    truncated: bool = False
+    """True when `text` is not all of it."""
+
+
+class Program(Protocol):
+    """What must be known of a bot to start it; `arena.bundle.manifest.Manifest` is one."""
+
+    @property
+    def name(self) -> str:
+        """The bot's name."""
+
+    @property
+    def runtime(self) -> str:
+        """Name of the runtime that the sandbox must hold."""
+
+    @property
+    def run(self) -> tuple[str, ...]:
+        """The command; the working directory is the bundle."""
+
+    @property
+    def needs_proc(self) -> bool:
+        """True when it must have a /proc."""
+
+    @property
+    def needs_tmp(self) -> bool:
+        """True when it must have a writable /tmp."""
+
+
+class SeatProcess(Protocol):
+    """A running bot. Methods are called from the thread that started it; none of them raises for its sake."""
+
+    @property
+    def socket_path(self) -> Path:
+        """Where the bot must listen, as the arena sees it; the arena dials."""
+
+    @property
+    def owner_uid(self) -> int:
+        """The user id that the socket must belong to."""
+
+    def freeze(self) -> None:
+        """Stop the whole tree until `thaw`; twice is as once."""
+
+    def thaw(self) -> None:
+        """Let a frozen tree go on; twice is as once."""
+
+    def cpu_ns(self) -> int:
+        """Return the processor time of the whole tree so far."""
+
+    def poll(self) -> Exit | None:
+        """Return how the first process ended, None while it lives."""
+
+    def kill(self) -> Exit:
+        """Kill and reap the whole tree; returns when nothing of it lives."""
+
+    def stderr(self) -> StderrCapture:
+        """Return what was written to the standard error so far."""
+
+    def close(self) -> None:
+        """Kill what lives; give back directories, cgroups and the user id. Twice is as once."""

@@ -1,0 +1,5 @@
+"""One match as a conversation: the referee, clock arithmetic, faults and results. Nothing here waits.
+
+Reading order: `fault` and `result` (values), `plan` (what is to be played), `referee` (the generator that
+decides), `clock` (budgets and banks), `drive` (plays a referee with Python functions), `verify`.
+"""

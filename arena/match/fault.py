@@ -1,0 +1,85 @@
+"""A bot's misbehaviour as a value: what it did wrong, at which seat, and what proves it.
+
+Owns the verdicts and the sentence derived from them. Refuses to judge: `arena.match.referee` and the driver
+of live bots do, and a failure of the platform is an exception (`arena.errors.PlatformError`), never a fault.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class FaultKind(StrEnum):
+    """What a bot did wrong; the values are written to the database and to the wire under these names."""
+
+    NEVER_STARTED = "never_started"
+    """The process ended or said nothing before its hello was good."""
+    WRONG_VERSION = "wrong_version"
+    """The hello named a protocol version that the arena does not speak."""
+    CRASHED = "crashed"
+    """The process ended while it was needed."""
+    DISCONNECTED = "disconnected"
+    """The process lives, but closed the stream."""
+    TIMED_OUT = "timed_out"
+    """No answer, and the bank of the table was empty."""
+    ILLEGAL_MOVE = "illegal_move"
+    """The answer named a move that is not legal."""
+    PROTOCOL_ERROR = "protocol_error"
+    """A message or an answer that the protocol does not allow."""
+    OUT_OF_MEMORY = "out_of_memory"
+    """The process was ended because it passed its memory limit."""
+
+
+MEANINGS: dict[FaultKind, str] = {
+    FaultKind.NEVER_STARTED: "never started",
+    FaultKind.WRONG_VERSION: "speaks another version of the protocol",
+    FaultKind.CRASHED: "crashed",
+    FaultKind.DISCONNECTED: "closed the stream",
+    FaultKind.TIMED_OUT: "ran out of time",
+    FaultKind.ILLEGAL_MOVE: "made an illegal move",
+    FaultKind.PROTOCOL_ERROR: "broke the protocol",
+    FaultKind.OUT_OF_MEMORY: "ran out of memory",
+}
+"""How a fault is said to a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What proves a fault. A field that does not apply is None or empty."""
+
+    limit_ms: int | None = None
+    """The limit that was passed: budget and bank of a decision, or the time for the hello."""
+    wall_ms: float | None = None
+    """What was charged against it."""
+    cpu_ms: float | None = None
+    """Processor time that the bot used meanwhile."""
+    bank_left_ms: float | None = None
+    """What was left of the table's bank."""
+    last_question: str = ""
+    """The question in text form: number, kind, legal moves."""
+    last_answer: str = ""
+    """What the bot answered, in text form, as far as it could be read."""
+    exit_signal: int | None = None
+    """The signal that ended the process."""
+    exit_code: int | None = None
+    """The exit status of the process."""
+    stderr_tail: str = ""
+    """The end of what is kept of its standard error."""
+    detail: str = ""
+    """One sentence about what happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One bot's fault at one table."""
+
+    kind: FaultKind
+    """What it did wrong."""
+    seat: int
+    """Whose it is."""
+    evidence: Evidence = Evidence()
+    """What proves it."""
+
+    def __str__(self) -> str:
+        """Say it in one sentence, as a standing or an error message prints it."""
+        said = f"seat {self.seat} {MEANINGS[self.kind]}"
+        return f"{said}: {self.evidence.detail}" if self.evidence.detail else said

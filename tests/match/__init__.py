@@ -1,0 +1,1 @@
+"""Tests of the referee, the clock and the values of a match."""

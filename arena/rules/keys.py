@@ -1,0 +1,65 @@
+"""Randomness that is the same on every machine: keys by name, bounded draws, the shuffle.
+
+Owns everything random in the project. Python's own shuffle is promised by no version, so the three procedures
+below are written out; whoever repeats them in another language gets the same cards.
+
+* `derive(key, *labels)` = SHA-256 of ``wildcard-arena/1`` | key | for each label: its length in bytes (4
+  bytes, big-endian) | its UTF-8 text; a number is written in decimal.
+* the *words* of a key = the output of SHAKE-256(key), cut into 32-bit big-endian numbers.
+* a draw *below n* takes words until one is smaller than the largest multiple of n up to 2**32; the result is
+  this word modulo n. Every result is exactly equally likely.
+* the shuffle (Fisher and Yates): for i from the last index down to 1, exchange items i and `below(i + 1)`.
+"""
+
+import struct
+from hashlib import sha256, shake_256
+from typing import Final
+
+_DOMAIN: Final = b"wildcard-arena/1"
+_WORD_VALUES: Final = 4294967296
+_FIRST_WORDS: Final = 128
+
+
+def derive(key: bytes, *labels: str | int) -> bytes:
+    """Return the 32-byte key that belongs to a path of labels under `key`."""
+    parts = [_DOMAIN, key]
+    for label in labels:
+        text = str(label).encode()
+        parts.append(len(text).to_bytes(4, "big"))
+        parts.append(text)
+    return sha256(b"".join(parts)).digest()
+
+
+class Stream:
+    """The words of one key, drawn one after the other."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key: bytes = key
+        self._words: tuple[int, ...] = _words_of(key, _FIRST_WORDS)
+        self._next: int = 0
+
+    def below(self, bound: int) -> int:
+        """Draw a number from 0 to bound - 1, each equally likely."""
+        limit = _WORD_VALUES - _WORD_VALUES % bound
+        while True:
+            if self._next == len(self._words):
+                self._words = _words_of(self._key, 2 * self._next)
+            word = self._words[self._next]
+            self._next += 1
+            if word < limit:
+                return word % bound
+
+    def shuffle(self, items: list[int]) -> None:
+        """Bring a list into a random order, each order equally likely."""
+        i = len(items) - 1
+        while i > 0:
+            j = self.below(i + 1)
+            item = items[i]
+            items[i] = items[j]
+            items[j] = item
+            i -= 1
+
+
+def _words_of(key: bytes, count: int) -> tuple[int, ...]:
+    """Return the first `count` words of a key."""
+    return struct.unpack(f">{count}I", shake_256(key).digest(4 * count))

@@ -1,0 +1,67 @@
+"""Card counting: what has been played at a table since its round began, kept up to date from the events.
+
+It costs less than a microsecond a question and is always kept, because a count that begins late is wrong.
+It refuses to guess: everything here follows from public events and the deck.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from arena.bot.events import EventKind
+
+_ROUND_BEGAN: Final = int(EventKind.ROUND_BEGAN)
+_PLAYED: Final = int(EventKind.PLAYED)
+_JUMPED_IN: Final = int(EventKind.JUMPED_IN)
+_RESHUFFLED: Final = int(EventKind.RESHUFFLED)
+_RETURNED: Final = int(EventKind.RETURNED)
+_KINDS_OF_CARDS: Final = 61
+_NO_CARD: Final = -1
+
+
+class Memory:
+    """What has been laid open in one table's round. Both lists are indexed by card code."""
+
+    __slots__ = ("pile", "played", "top", "under")
+
+    def __init__(self) -> None:
+        self.played = [0] * _KINDS_OF_CARDS
+        """How many of each card were laid open since the round began, the first card included."""
+        self.pile = [0] * _KINDS_OF_CARDS
+        """How many of each card lie in the discard pile now."""
+        self.top = _NO_CARD
+        """The card laid last."""
+        self.under = _NO_CARD
+        """The card below it."""
+
+    def read(self, events: Iterable[Any]) -> None:
+        """Follow the `Event` messages of one turn."""
+        for event in events:
+            kind = event.kind
+            if kind == _PLAYED or kind == _JUMPED_IN:  # noqa: PLR1714, SIM109 (hot: no tuple)
+                self._lay(event.card - 1)
+            elif kind == _ROUND_BEGAN:
+                self.__init__()  # type: ignore[misc]
+                self._lay(event.card - 1)
+            elif kind == _RESHUFFLED:
+                self._reshuffle(event.count)
+            elif kind == _RETURNED:
+                self._take_back()
+
+    def _lay(self, card: int) -> None:
+        if card >= 0:
+            self.played[card] += 1
+            self.pile[card] += 1
+            self.under, self.top = self.top, card
+
+    def _reshuffle(self, count: int) -> None:
+        """Keep the top card; and the one below it when the new pile's size says that it stayed too (R35)."""
+        kept = sum(self.pile) - count
+        self.pile = [0] * _KINDS_OF_CARDS
+        for card in (self.top, self.under)[:kept]:
+            self.pile[card] += 1
+
+    def _take_back(self) -> None:
+        """Undo the play that a challenge sent back to its hand."""
+        self.played[self.top] -= 1
+        self.pile[self.top] -= 1
+        self.top, self.under = self.under, _NO_CARD

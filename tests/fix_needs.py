@@ -72,6 +72,12 @@ NEEDS: dict[str, Callable[[], str]] = {
     "cc": _cc,
     "setpriv": _command("setpriv"),
     "user-namespaces": _user_namespaces,
+    "kernel-headers": lambda: (
+        ""
+        if Path("/usr/include/asm-generic/unistd.h").exists()
+        and Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h").exists()
+        else "the kernel headers (linux-libc-dev)"
+    ),
     "memory-cgroup": _memory_cgroup,
     "faketime": _faketime,
     "reachable-python": _reachable_python,

@@ -1,0 +1,175 @@
+"""The settings of a process: defaults, then `arena.toml`, then the environment, then flags.
+
+Owns every name, type and range that can be set, and where each value came from. Refuses what it does not
+know, with the nearest known name. Only the shells (`cli`, `worker`) read settings; everything below gets
+values.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from arena.errors import UsageError, nearest
+
+CONFIG_NAME = "arena.toml"
+PREFIX = "ARENA_"
+LEVELS = ("auto", "strict", "userns", "landlock", "none")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that can be set. In `arena.toml` by these names, in the environment as `ARENA_NAME`."""
+
+    data_folder: Path = Path(".arena")
+    """Where the embedded servers keep their data, and workers their caches."""
+    database_url: str = ""
+    """PostgreSQL to use instead of the embedded one, such as postgresql://user@host/name."""
+    broker_url: str = ""
+    """Redis, Valkey or RabbitMQ to use instead of the embedded one, such as redis://host/0."""
+    workers: int = 0
+    """Workers that `arena up` starts; 0 means one a core."""
+    sandbox: str = "auto"
+    """Level of isolation: auto takes the best that the machine gives, and fails rather than take none."""
+    lease_s: float = 30.0
+    """How long a worker owns a job without renewing it; it renews three times as often."""
+    reconcile_s: float = 5.0
+    """How often lost leases are taken back and lost messages sent again."""
+    job_s: float = 600.0
+    """When a running job is cut and what is left of it planned again."""
+    job_target_s: float = 10.0
+    """How long a job should play, at the measured speed of its bots."""
+    stop_s: float = 5.0
+    """How long a worker that was told to stop plays on to finish open matches."""
+    tables_max: int = 128
+    """The most tables of one job that are open at once."""
+    uid_first: int = 200_000
+    """First of the user ids that seats get where the worker is root."""
+    uid_count: int = 65_536
+    """How many of them."""
+    owner: str = ""
+    """Owner label of submitted bots; empty means the login name."""
+    origins: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Where each value came from: "default", the file, the environment variable, or "flag"."""
+
+    def __post_init__(self) -> None:
+        _check_ranges(self)
+
+
+def load_settings(
+    flags: Mapping[str, Any] | None = None,
+    *,
+    environment: Mapping[str, str],
+    file: Path | None = None,
+) -> Settings:
+    """Merge defaults, the file (when it exists), the environment and flags, the later winning.
+
+    Args:
+        flags: Values given on the command line; None stands for "not given".
+        environment: Usually `os.environ`.
+        file: `arena.toml`; one named explicitly must exist, the default one need not.
+
+    Raises:
+        UsageError: An unknown name, a wrong type, or a value out of range; says where it stands.
+    """
+    values: dict[str, Any] = {}
+    origins = dict.fromkeys(_known(), "default")
+    for origin, layer in (_from_file(file), _from_environment(environment), _from_flags(flags or {})):
+        for name, value in layer.items():
+            where = f"{PREFIX}{name.upper()}" if origin == "environment" else origin
+            values[name] = _convert(name, value, where)
+            origins[name] = where
+    return Settings(**values, origins=origins)
+
+
+def _known() -> dict[str, Field[Any]]:
+    return {spec.name: spec for spec in fields(Settings) if spec.name != "origins"}
+
+
+def _from_file(file: Path | None) -> tuple[str, dict[str, Any]]:
+    path = file if file is not None else Path(CONFIG_NAME)
+    try:
+        table = tomllib.loads(path.read_text())
+    except FileNotFoundError:
+        if file is not None:
+            raise UsageError(f"{path}: no such file; leave --config out to use the defaults") from None
+        return str(path), {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}") from error
+    for name in table:
+        if name not in _known():
+            known = ", ".join(sorted(_known()))
+            raise UsageError(f"{path}: unknown setting {name!r}{nearest(name, _known())}; known are {known}")
+    return str(path), table
+
+
+def _from_environment(environment: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    layer: dict[str, Any] = {}
+    for variable, value in environment.items():
+        name = variable.removeprefix(PREFIX).lower()
+        if not variable.startswith(PREFIX) or variable in NOT_SETTINGS:
+            continue
+        if name in _known():
+            layer[name] = value
+        elif hint := nearest(name, _known()):
+            # Other programs may own names that begin like ours; a near miss is a slip of the pen.
+            raise UsageError(f"environment: unknown setting {variable}{hint.replace(name, variable)}")
+    return "environment", layer
+
+
+NOT_SETTINGS = frozenset({"ARENA_ADDRESS", "ARENA_BUILD_CORE", "ARENA_PURE"})
+"""Variables of the project that are no settings: the bot's address, the switches of the build."""
+
+
+def _from_flags(flags: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    for name in flags:
+        if name not in _known():
+            raise UsageError(f"unknown setting {name!r}{nearest(name, _known())}")
+    return "flag", {name: value for name, value in flags.items() if value is not None}
+
+
+def _convert(name: str, value: Any, where: str) -> Any:
+    """Give a raw value the type of the setting's default; environment values come as text."""
+    default = _known()[name].default
+    wanted = type(default)
+    if isinstance(default, Path):
+        wanted = Path
+    try:
+        if wanted is int and not isinstance(value, bool) and int(value) == float(value):
+            return int(value)
+        if wanted is float and not isinstance(value, bool):
+            return float(value)
+        if wanted is Path and isinstance(value, str | Path):
+            return Path(value)
+        if wanted is str and isinstance(value, str):
+            return value
+    except (TypeError, ValueError):
+        pass
+    kinds = {int: "a whole number", float: "a number", str: "a text", Path: "a path"}
+    raise UsageError(f"{where}: {name} must be {kinds[wanted]}, not {value!r}")
+
+
+def _check_ranges(settings: Settings) -> None:
+    if settings.sandbox not in LEVELS:
+        known = ", ".join(LEVELS)
+        raise UsageError(
+            f"sandbox: {settings.sandbox!r} is none of {known}{nearest(settings.sandbox, LEVELS)}"
+        )
+    for name, (low, high) in _RANGES.items():
+        value = getattr(settings, name)
+        if not low <= value <= high:
+            raise UsageError(f"{name} must lie between {low:g} and {high:g}, not {value:g}")
+
+
+_RANGES: dict[str, tuple[float, float]] = {
+    "workers": (0, 1024),
+    "lease_s": (0.5, 3600),
+    "reconcile_s": (0.1, 600),
+    "job_s": (1, 1400),  # RabbitMQ gives up on a message unacknowledged for 30 minutes
+    "job_target_s": (0.1, 600),
+    "stop_s": (0, 60),
+    "tables_max": (1, 1024),
+    "uid_first": (1000, 2_000_000_000),
+    "uid_count": (16, 1_000_000_000),
+}

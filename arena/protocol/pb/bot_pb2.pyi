@@ -111,33 +111,36 @@ class EventKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     EVENT_NONE: _ClassVar[EventKind]
     ROUND_BEGAN: _ClassVar[EventKind]
+    FIRST_CARD: _ClassVar[EventKind]
     PLAYED: _ClassVar[EventKind]
-    DREW: _ClassVar[EventKind]
-    PASSED: _ClassVar[EventKind]
-    SKIPPED: _ClassVar[EventKind]
-    CALLED_UNO: _ClassVar[EventKind]
-    CAUGHT: _ClassVar[EventKind]
-    CHALLENGED: _ClassVar[EventKind]
-    COLOUR_NAMED: _ClassVar[EventKind]
-    RESHUFFLED: _ClassVar[EventKind]
-    WENT_OUT: _ClassVar[EventKind]
-    ROUND_WON: _ClassVar[EventKind]
-    ROUND_VOID: _ClassVar[EventKind]
-    LEFT: _ClassVar[EventKind]
     JUMPED_IN: _ClassVar[EventKind]
+    DREW: _ClassVar[EventKind]
+    PAID: _ClassVar[EventKind]
+    FINED: _ClassVar[EventKind]
+    SKIPPED: _ClassVar[EventKind]
+    COLOUR_NAMED: _ClassVar[EventKind]
+    UNO_CALLED: _ClassVar[EventKind]
+    UNO_CAUGHT: _ClassVar[EventKind]
+    FALSE_UNO: _ClassVar[EventKind]
+    FALSE_CATCH: _ClassVar[EventKind]
+    CHALLENGED: _ClassVar[EventKind]
+    RETURNED: _ClassVar[EventKind]
     SWAPPED: _ClassVar[EventKind]
     ROTATED: _ClassVar[EventKind]
     EXCHANGED: _ClassVar[EventKind]
     HANDS_SHUFFLED: _ClassVar[EventKind]
-    CENTRE: _ClassVar[EventKind]
-    SAID: _ClassVar[EventKind]
-    MISPLAYED: _ClassVar[EventKind]
     REFILLED: _ClassVar[EventKind]
+    WENT_OUT: _ClassVar[EventKind]
+    RESHUFFLED: _ClassVar[EventKind]
+    SAID: _ClassVar[EventKind]
     SAID_READY: _ClassVar[EventKind]
-    ELIMINATED: _ClassVar[EventKind]
-    ACCEPTED: _ClassVar[EventKind]
-    RETURNED: _ClassVar[EventKind]
+    MISPLAYED: _ClassVar[EventKind]
+    LEFT: _ClassVar[EventKind]
+    ROUND_OVER: _ClassVar[EventKind]
     SCORED: _ClassVar[EventKind]
+    ELIMINATED: _ClassVar[EventKind]
+    MATCH_OVER: _ClassVar[EventKind]
+    PLACED: _ClassVar[EventKind]
 
 class Ending(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -249,33 +252,36 @@ GIVE: Action
 READY: Action
 EVENT_NONE: EventKind
 ROUND_BEGAN: EventKind
+FIRST_CARD: EventKind
 PLAYED: EventKind
-DREW: EventKind
-PASSED: EventKind
-SKIPPED: EventKind
-CALLED_UNO: EventKind
-CAUGHT: EventKind
-CHALLENGED: EventKind
-COLOUR_NAMED: EventKind
-RESHUFFLED: EventKind
-WENT_OUT: EventKind
-ROUND_WON: EventKind
-ROUND_VOID: EventKind
-LEFT: EventKind
 JUMPED_IN: EventKind
+DREW: EventKind
+PAID: EventKind
+FINED: EventKind
+SKIPPED: EventKind
+COLOUR_NAMED: EventKind
+UNO_CALLED: EventKind
+UNO_CAUGHT: EventKind
+FALSE_UNO: EventKind
+FALSE_CATCH: EventKind
+CHALLENGED: EventKind
+RETURNED: EventKind
 SWAPPED: EventKind
 ROTATED: EventKind
 EXCHANGED: EventKind
 HANDS_SHUFFLED: EventKind
-CENTRE: EventKind
-SAID: EventKind
-MISPLAYED: EventKind
 REFILLED: EventKind
+WENT_OUT: EventKind
+RESHUFFLED: EventKind
+SAID: EventKind
 SAID_READY: EventKind
-ELIMINATED: EventKind
-ACCEPTED: EventKind
-RETURNED: EventKind
+MISPLAYED: EventKind
+LEFT: EventKind
+ROUND_OVER: EventKind
 SCORED: EventKind
+ELIMINATED: EventKind
+MATCH_OVER: EventKind
+PLACED: EventKind
 ENDING_NONE: Ending
 TARGET: Ending
 ROUNDS: Ending
@@ -464,22 +470,22 @@ class Penalty(_message.Message):
     def __init__(self, card: _Optional[_Union[Card, str]] = ..., amount: _Optional[int] = ..., source: _Optional[int] = ..., victim: _Optional[int] = ...) -> None: ...
 
 class Event(_message.Message):
-    __slots__ = ("kind", "seat", "card", "colour", "count", "other_plus_one", "text")
+    __slots__ = ("kind", "seat_plus_one", "card", "colour", "count", "other_plus_one", "text")
     KIND_FIELD_NUMBER: _ClassVar[int]
-    SEAT_FIELD_NUMBER: _ClassVar[int]
+    SEAT_PLUS_ONE_FIELD_NUMBER: _ClassVar[int]
     CARD_FIELD_NUMBER: _ClassVar[int]
     COLOUR_FIELD_NUMBER: _ClassVar[int]
     COUNT_FIELD_NUMBER: _ClassVar[int]
     OTHER_PLUS_ONE_FIELD_NUMBER: _ClassVar[int]
     TEXT_FIELD_NUMBER: _ClassVar[int]
     kind: EventKind
-    seat: int
+    seat_plus_one: int
     card: Card
     colour: Colour
     count: int
     other_plus_one: int
     text: str
-    def __init__(self, kind: _Optional[_Union[EventKind, str]] = ..., seat: _Optional[int] = ..., card: _Optional[_Union[Card, str]] = ..., colour: _Optional[_Union[Colour, str]] = ..., count: _Optional[int] = ..., other_plus_one: _Optional[int] = ..., text: _Optional[str] = ...) -> None: ...
+    def __init__(self, kind: _Optional[_Union[EventKind, str]] = ..., seat_plus_one: _Optional[int] = ..., card: _Optional[_Union[Card, str]] = ..., colour: _Optional[_Union[Colour, str]] = ..., count: _Optional[int] = ..., other_plus_one: _Optional[int] = ..., text: _Optional[str] = ...) -> None: ...
 
 class Closed(_message.Message):
     __slots__ = ("table", "places", "totals", "ending", "verdict")

@@ -1,5 +1,6 @@
 """The class an author derives from: one instance a table, one method that must be written."""
 
+from abc import ABC, abstractmethod
 from random import Random
 from typing import ClassVar, NamedTuple
 
@@ -39,7 +40,7 @@ class Result(NamedTuple):
     """What this bot did wrong, if that is why it left the table, else empty."""
 
 
-class Bot:
+class Bot(ABC):
     """A player at one table for one match. Derive from it, write `move`, and call `serve` with the class.
 
     The arena makes one instance for each table, so what a bot keeps in `self` belongs to that table alone.
@@ -64,15 +65,15 @@ class Bot:
     random: Random
     """Seeded for this table by the arena: a bot that uses no other randomness is repeatable."""
 
+    @abstractmethod
     def move(self, view: View) -> Choice:
         """Return the choice for this question: a move, an index into `view.legal`, a text, or an `Answer`."""
-        raise NotImplementedError(f"{type(self).__name__} needs a method move(self, view)")
 
-    def opened(self) -> None:
+    def opened(self) -> None:  # noqa: B027 (a hook, empty on purpose)
         """Do something when the match begins; `seat`, `seats`, `rules` and `random` are known."""
 
-    def event(self, event: Event) -> None:
+    def event(self, event: Event) -> None:  # noqa: B027
         """Learn what happened at the table since the last question; called before `move`."""
 
-    def closed(self, result: Result) -> None:
+    def closed(self, result: Result) -> None:  # noqa: B027
         """Do something when the match has ended."""

@@ -8,13 +8,33 @@ A recorded question is one line of text (`format_turn`, `parse_turn`), so that a
 it. It refuses to referee: whether an answer is legal is the arena's matter.
 """
 
+import runpy
 from base64 import b64decode, b64encode
+from pathlib import Path
 from typing import Any
 
+import arena.bot
 from arena.bot.bot import Bot
 from arena.bot.moves import MOVES
 from arena.bot.session import Session
 from arena.protocol.pb import bot_pb2 as pb
+
+
+def load_bot(source: Path) -> type[Bot]:
+    """Run a bot's source file and return the class that it would serve.
+
+    Raises:
+        ValueError: the file does not call `serve`.
+    """
+    served: list[type[Bot]] = []
+    arena.bot._INSTEAD.append(served.append)  # noqa: SLF001 (the two modules are one mechanism)
+    try:
+        runpy.run_path(str(source), run_name="__main__")
+    finally:
+        arena.bot._INSTEAD.pop()  # noqa: SLF001
+    if not served:
+        raise ValueError(f"{source} does not call serve")
+    return served[0]
 
 
 class LocalBot:

@@ -1,0 +1,176 @@
+"""A process that outlives the command which started it, and can be found and stopped by the next one.
+
+Owns the rule by which "running" is known: the process holds an inherited lock on its own lock file, so a
+crash, a reboot or a kill -9 frees it without a trace to clean up, and a process number that was given to
+somebody else is never mistaken for ours. Refuses to know what the process does.
+"""
+
+import fcntl
+import json
+import os
+import select
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arena.embedded.folder import DataFolder, acquire
+from arena.errors import PlatformError
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How a process is started."""
+
+    command: Sequence[str]
+    """Program and arguments."""
+    environment: Mapping[str, str]
+    """All of its environment."""
+    user: int | None = None
+    """User and group id to run under, None for our own."""
+    folder: Path | None = None
+    """Working directory, None for the data folder."""
+
+
+class Service:
+    """A named process of a data folder."""
+
+    def __init__(self, folder: DataFolder, name: str) -> None:
+        self._folder = folder
+        self.name = name
+        """Its name in messages, of its log and of its lock file."""
+        self.log = folder.logs / f"{name}.log"
+        """Where it says what it does."""
+        self._lock_path = folder.processes / f"{name}.lock"
+        self._child: subprocess.Popen[bytes] | None = None
+
+    def is_running(self) -> bool:
+        """Return whether a process holds the lock."""
+        try:
+            lock = os.open(self._lock_path, os.O_RDWR | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return False
+        try:
+            # Shared, so that two who look at once do not take each other for the process.
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        else:
+            return False
+        finally:
+            os.close(lock)
+
+    def pid(self) -> int | None:
+        """Return the number of the running process, None when none runs on this machine."""
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            noted = json.loads(self._lock_path.read_text())
+            if _start_time(noted["pid"]) == noted["started"]:
+                return int(noted["pid"])
+        return None
+
+    def start(self, launch: Launch, *, patience_s: float = 10.0) -> subprocess.Popen[bytes]:
+        """Start the process in a session of its own; the caller waits until it is ready.
+
+        Raises:
+            PlatformError: It runs already, or the program cannot be executed.
+        """
+        lock = os.open(self._lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            if not acquire(lock, patience_s=patience_s):
+                raise PlatformError(
+                    f"{self.name} of {self._folder.path} runs already and cannot be reached from here; "
+                    "stop it where it was started, or choose another folder with --data-folder"
+                )
+            self._child = child = self._spawn(launch, lock)
+            note = {"pid": child.pid, "started": _start_time(child.pid)}
+            os.ftruncate(lock, 0)
+            os.pwrite(lock, json.dumps(note).encode(), 0)
+        finally:
+            os.close(lock)
+        return child
+
+    def _spawn(self, launch: Launch, lock: int) -> subprocess.Popen[bytes]:
+        more: dict[str, Any] = {}
+        if launch.user is not None:
+            more = {"user": launch.user, "group": launch.user, "extra_groups": []}
+        try:
+            with self.log.open("ab") as log:
+                return subprocess.Popen(
+                    list(launch.command),
+                    env=dict(launch.environment),
+                    cwd=launch.folder or self._folder.path,
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    start_new_session=True,  # a Ctrl-C at the terminal is for the command, not for us
+                    pass_fds=[lock],
+                    **more,
+                )
+        except OSError as error:
+            raise PlatformError(f"{self.name}: cannot be started: {error}") from error
+
+    def send(self, number: int) -> None:
+        """Send a signal to the process, if it runs."""
+        if (pid := self.pid()) is not None:
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
+
+    def stop(self, *, ask: int = signal.SIGTERM, pid: int | None = None, patience_s: float = 20.0) -> bool:
+        """Ask the process to end, and after `patience_s` make it; return whether one ran here.
+
+        Args:
+            ask: The signal that means "end in good order".
+            pid: The process to ask, where it is not the one that was started but its child.
+            patience_s: How long it may take.
+        """
+        target = pid if pid is not None else self.pid()
+        if target is None:
+            return False
+        if not _end(target, ask, patience_s):
+            _end(target, signal.SIGKILL, patience_s)
+        if self._child is not None:
+            self._child.wait()
+        return True
+
+    def log_tail(self, lines: int = 5) -> str:
+        """Return the last lines of the log, for a message about a failed start."""
+        with suppress(OSError):
+            return " | ".join(self.log.read_text(errors="replace").splitlines()[-lines:])
+        return ""
+
+
+def _end(pid: int, number: int, patience_s: float) -> bool:
+    """Send a signal and wait for the end; False when the process still lives."""
+    try:
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(handle, number)
+        poll = select.poll()
+        poll.register(handle, select.POLLIN)
+        return bool(poll.poll(patience_s * 1000))
+    finally:
+        os.close(handle)
+
+
+def is_alive(pid: int) -> bool:
+    """Return whether a process of that number lives; one that only waits to be reaped does not."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return text.rpartition(")")[2].split()[0] not in {"Z", "X"}
+
+
+def _start_time(pid: int) -> str | None:
+    """Return when the process began, in ticks since boot: with its number it names the process for good."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return None
+    return text.rpartition(")")[2].split()[19]

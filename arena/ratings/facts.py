@@ -1,0 +1,70 @@
+"""What a standing is computed from: the facts of matches as arrays, one row a match, one column a seat.
+
+This module owns the shape of the input and refuses what cannot be: places outside the table, a seat taken
+twice by one entry, two rows for one rotation of a deal set. Which matches are in scope and rated was decided
+by whoever fills the arrays; the order of the rows never matters.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+Flags: TypeAlias = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class MatchFacts:
+    """Rated matches of tables of one size n; every array has one row a match."""
+
+    deal_sets: Ints
+    """(matches,) A number that names the deal set within the scope."""
+    rotations: Ints
+    """(matches,) Which of the n rotations of its deal set this match is, from 0."""
+    entries: Ints
+    """(matches, n) The number of the entry in each seat."""
+    places: Ints
+    """(matches, n) The place each seat took, 1 is best; a shared place is 1 + the number of better seats."""
+    totals: Ints
+    """(matches, n) Points of each seat at the end of the match."""
+    rounds: Ints
+    """(matches,) Rounds played."""
+    faults: Ints
+    """(matches, n) Faults of each seat."""
+    decisions: Ints
+    """(matches, n) Questions each seat answered."""
+    wall_us: Ints
+    """(matches, n) Time each seat thought, in microseconds."""
+
+    def __post_init__(self) -> None:
+        matches, seats = self.entries.shape
+        for name in ("deal_sets", "rotations", "rounds"):
+            if getattr(self, name).shape != (matches,):
+                raise ValueError(f"{name}: {getattr(self, name).shape} where ({matches},) is due")
+        for name in ("places", "totals", "faults", "decisions", "wall_us"):
+            if getattr(self, name).shape != (matches, seats):
+                raise ValueError(f"{name}: {getattr(self, name).shape} where ({matches}, {seats}) is due")
+        if matches and (self.rotations.min() < 0 or self.rotations.max() >= seats):
+            raise ValueError(f"a rotation outside 0..{seats - 1}")
+        if matches and (self.places.min() < 1 or self.places.max() > seats):
+            raise ValueError(f"a place outside 1..{seats}")
+
+    @property
+    def matches(self) -> int:
+        """Number of matches."""
+        return int(self.entries.shape[0])
+
+    @property
+    def seats(self) -> int:
+        """Seats of each table."""
+        return int(self.entries.shape[1])
+
+
+def no_matches(seats: int = 2) -> MatchFacts:
+    """Return the facts of no match at all, for tables of `seats`."""
+    row = np.zeros(0, dtype=np.int64)
+    table = np.zeros((0, seats), dtype=np.int64)
+    return MatchFacts(row, row, table, table, table, row, table, table, table)

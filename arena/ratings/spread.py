@@ -1,0 +1,64 @@
+"""How sure the strengths are: sandwich covariance from deal sets as clusters.
+
+Matches of one deal set share their cards, so the deal set, not the match, is the independent observation. The
+fictitious deal sets of the fit count here too; without them few deal sets give intervals that are too narrow,
+or of width zero.
+"""
+
+import numpy as np
+
+from arena.ratings.facts import Floats
+from arena.ratings.fit import Strengths, expected, information
+from arena.ratings.tally import Tally
+
+
+def covariance(tally: Tally, strengths: Strengths) -> Floats:
+    """Return the covariance of the strengths (logits), each group's mean held fixed."""
+    middle = _scores_spread(tally, strengths)
+    spread = np.zeros_like(middle)
+    for group in range(int(strengths.groups.max(initial=-1)) + 1):
+        members = np.flatnonzero(strengths.groups == group)
+        if members.size > 1:
+            inside = np.ix_(members, members)
+            level = 1.0 / members.size
+            bread = np.linalg.inv(
+                information(strengths.theta[members], strengths.pairs.weight[inside]) + level
+            )
+            bread -= level
+            spread[inside] = bread @ middle[inside] @ bread
+    return spread
+
+
+def _scores_spread(tally: Tally, strengths: Strengths) -> Floats:
+    """Sum over deal sets of the outer product of the set's score: what it was less what was expected."""
+    share = 1.0 / (tally.seats - 1)
+    chance = expected(strengths.theta)
+    middle = np.zeros((tally.ids.size, tally.ids.size))
+    rows = np.broadcast_to(tally.bots[:, :, None], tally.squares.shape)
+    columns = np.broadcast_to(tally.bots[:, None, :], tally.squares.shape)
+    # Won less lost, halved and weighted, is the score above one half in each pair; so is what was expected.
+    due = tally.seats * share * (chance[rows, columns] - 0.5).sum(axis=2)
+    scores = tally.scores * (share / 2)
+    products = (
+        tally.squares * (share / 2) ** 2
+        - scores[:, :, None] * due[:, None, :]
+        - due[:, :, None] * scores[:, None, :]
+        + tally.sets[:, None, None] * due[:, :, None] * due[:, None, :]
+    )
+    np.add.at(middle, (rows, columns), products)
+    return middle + _fictitious_spread(strengths.pairs.fictitious, chance)
+
+
+def _fictitious_spread(weight: Floats, chance: Floats) -> Floats:
+    """Two sets a pair: the one won is `1 - chance` away from what was expected, the one lost `chance`."""
+    flow = weight * ((1 - chance) ** 2 + chance**2)
+    spread: Floats = np.diag(flow.sum(axis=1)) - flow
+    return spread
+
+
+def relative_to(spread: Floats, anchor: int) -> Floats:
+    """Return the covariance of the differences to entry `anchor`, whose own becomes zero."""
+    column = spread[:, anchor]
+    moved: Floats = spread - column[:, None] - column[None, :] + spread[anchor, anchor]
+    moved[anchor, :] = moved[:, anchor] = 0.0  # not merely within rounding
+    return moved

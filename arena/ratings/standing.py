@@ -1,0 +1,289 @@
+"""The rows of a standing from the facts of matches: pure, the same rows from any order of the matches.
+
+Owns what a row says and what it must admit not to know: an entry without a complete deal set has no rating,
+one that never met the others has a rating that compares only inside its own group. A rating is never given
+without its interval. Matches, wins and points count complete deal sets only; faults, deaths and time all.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from arena.ratings.facts import Flags, Floats, Ints, MatchFacts
+from arena.ratings.fit import Strengths, fit
+from arena.ratings.spread import covariance, relative_to
+from arena.ratings.tally import count, find_complete
+
+MEAN_ELO: Final = 1500.0
+"""The mean of the ratings of entries that are connected by matches."""
+ELO_PER_LOGIT: Final = 400.0 / math.log(10.0)
+"""400 Elo are odds of ten to one."""
+NORMAL_95: Final = 1.959963984540054
+"""Standard deviations on each side of a 95 % interval."""
+
+_WHOLE_WIN: Final = 2520
+"""A first place in the smallest unit that a table of up to ten can share it in, to add in integers."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """What the standing must know of an entry beside its matches."""
+
+    number: int
+    """The number by which the match facts name it."""
+    name: str
+    """What the row is called."""
+    deaths: int = 0
+    """Processes of this entry that died."""
+    planned_sets: int | None = None
+    """Deal sets planned for it; None where no plan has an end."""
+    suspended: bool = False
+    """Whether its remaining matches were cancelled for its deaths."""
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """An entry whose rating is fixed instead of the mean."""
+
+    number: int
+    """The entry."""
+    elo: float
+    """Its rating."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One entry's line of a standing."""
+
+    rank: int | None
+    """Place by rating within the group; None without a rating."""
+    number: int
+    """The entry."""
+    name: str
+    """What it is called."""
+    elo: float | None
+    """Rating; None where nothing is known."""
+    plus_minus: float | None
+    """Half the width of the 95 % interval; 0 for the anchor only."""
+    group: int
+    """Entries connected by matches share a group; 0 is the largest."""
+    matches: int
+    """Matches of complete deal sets."""
+    wins: float
+    """First places among them, a shared one in parts."""
+    win_share: float | None
+    """Wins by matches."""
+    points_per_round: float | None
+    """Points won less the mean of what the table's others won, per round; more is better in every scoring."""
+    faults: int
+    """Faults in all rated matches."""
+    deaths: int
+    """Processes that died."""
+    us_per_decision: float | None
+    """Mean time of an answer, in microseconds."""
+    open_sets: int
+    """Deal sets begun or planned that are not complete."""
+    note: str
+    """What cannot be known, or happened to the entry; empty as a rule."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """All rows, best first, and what they rest on."""
+
+    rows: tuple[Row, ...]
+    """One row an entry; larger groups first, entries without a rating last."""
+    seats: int
+    """Seats of a table."""
+    matches: int
+    """Rated matches of complete deal sets."""
+    complete_sets: int
+    """Complete deal sets."""
+    open_matches: int
+    """Rated matches whose deal set is not complete."""
+    anchor: Anchor | None
+    """What the ratings are relative to; None: the mean of a group is 1500."""
+    notes: tuple[str, ...]
+    """Sentences about the whole table; empty when everything is known."""
+
+
+def make_standing(
+    facts: MatchFacts, entrants: Sequence[Entrant], *, anchor: Anchor | None = None, low_wins: bool = False
+) -> Standing:
+    """Compute a standing.
+
+    Args:
+        facts: the rated matches in scope.
+        entrants: every entry, with or without matches, in any order.
+        anchor: an entry that keeps its rating; without one the mean is 1500.
+        low_wins: whether the ruleset's scoring counts points against their owner.
+    """
+    known = sorted(entrants, key=lambda entrant: entrant.number)
+    ids = np.array([entrant.number for entrant in known], dtype=np.int64)
+    tally = count(facts, ids)
+    strengths = fit(tally)
+    figures = _Figures.of(facts, ids, low_wins=low_wins)
+    met: Flags = np.any(strengths.pairs.weight > 0, axis=1)
+    elo, margin = _on_the_elo_scale(strengths, covariance(tally, strengths), ids, anchor)
+    rows = [
+        _row(known[i], i, figures, int(strengths.groups[i]), elo[i] if met[i] else None, margin[i])
+        for i in range(len(known))
+    ]
+    complete = int(tally.sets.sum())
+    return Standing(
+        rows=_ranked(rows),
+        seats=facts.seats,
+        matches=complete * facts.seats,
+        complete_sets=complete,
+        open_matches=facts.matches - complete * facts.seats,
+        anchor=anchor,
+        notes=_notes(known, met, strengths.groups, anchor, ids),
+    )
+
+
+def _on_the_elo_scale(
+    strengths: Strengths, spread: Floats, ids: Ints, anchor: Anchor | None
+) -> tuple[Floats, Floats]:
+    """Return ratings and half widths of their intervals."""
+    elo = MEAN_ELO + ELO_PER_LOGIT * strengths.theta
+    if anchor is not None and anchor.number in ids:
+        fixed = int(np.searchsorted(ids, anchor.number))
+        members = np.flatnonzero(strengths.groups == strengths.groups[fixed])
+        elo[members] += anchor.elo - elo[fixed]
+        inside = np.ix_(members, members)
+        spread = spread.copy()
+        spread[inside] = relative_to(spread[inside], int(np.searchsorted(members, fixed)))
+    # Rounding may leave a variance a hair below zero where it is zero.
+    return elo, NORMAL_95 * ELO_PER_LOGIT * np.sqrt(np.maximum(np.diag(spread), 0.0))
+
+
+def _row(entrant: Entrant, i: int, figures: "_Figures", group: int, elo: float | None, margin: float) -> Row:
+    matches = int(figures.matches[i])
+    open_sets = int(figures.open_sets[i])
+    if entrant.planned_sets is not None:
+        open_sets = 0 if entrant.suspended else entrant.planned_sets - matches // figures.seats
+    wins = int(figures.win_units[i]) / _WHOLE_WIN
+    return Row(
+        rank=None,
+        number=entrant.number,
+        name=entrant.name,
+        elo=None if elo is None else float(elo),
+        plus_minus=None if elo is None else float(margin),
+        group=group,
+        matches=matches,
+        wins=wins,
+        win_share=wins / matches if matches else None,
+        points_per_round=figures.points_per_round(i),
+        faults=int(figures.faults[i]),
+        deaths=entrant.deaths,
+        us_per_decision=_ratio(int(figures.wall_us[i]), int(figures.decisions[i])),
+        open_sets=open_sets,
+        note=_row_note(entrant, matches, figures.seats, group, elo),
+    )
+
+
+def _row_note(entrant: Entrant, matches: int, seats: int, group: int, elo: float | None) -> str:
+    notes = []
+    if entrant.suspended:
+        planned = "" if entrant.planned_sets is None else f" of {entrant.planned_sets * seats}"
+        notes.append(f"suspended after {matches}{planned}")
+    if elo is None:
+        notes.append("no complete deal set")
+    elif group:
+        notes.append(f"group {group + 1}: compares only inside it")
+    return "; ".join(notes)
+
+
+def _ranked(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Order the rows and number them within their group; entries without a rating come last."""
+    ordered = sorted(
+        rows,
+        key=lambda row: (
+            row.elo is None,
+            row.group if row.elo is not None else 0,
+            -(row.elo or 0.0),
+            row.number,
+        ),
+    )
+    ranked: list[Row] = []
+    place = 0
+    for row in ordered:
+        if row.elo is None:
+            ranked.append(row)
+            continue
+        place = place + 1 if ranked and ranked[-1].group == row.group else 1
+        ranked.append(replace(row, rank=place))
+    return tuple(ranked)
+
+
+def _notes(
+    entrants: Sequence[Entrant], met: Flags, groups: Ints, anchor: Anchor | None, ids: Ints
+) -> tuple[str, ...]:
+    notes = []
+    if len(entrants) == 1:
+        notes.append("one entry: nothing to compare it with")
+    elif not met.any():
+        notes.append("no complete deal set yet: no rating is known")
+    elif int(groups[met].max()) > 0:
+        notes.append("not all entries are connected by matches: ratings compare only inside a group")
+    if anchor is not None and (anchor.number not in ids or not met[ids == anchor.number].any()):
+        notes.append("the anchor has no complete deal set: the mean is 1500 instead")
+    return tuple(notes)
+
+
+def _ratio(amount: float, by: float) -> float | None:
+    return amount / by if by else None
+
+
+@dataclass(frozen=True)
+class _Figures:
+    """Sums per entry, all of them integers, so that the order of the matches leaves no trace."""
+
+    seats: int
+    matches: Ints
+    win_units: Ints
+    margin: Ints
+    rounds: Ints
+    faults: Ints
+    decisions: Ints
+    wall_us: Ints
+    open_sets: Ints
+
+    @classmethod
+    def of(cls, facts: MatchFacts, ids: Ints, *, low_wins: bool) -> "_Figures":
+        """Add up the facts."""
+        complete = find_complete(facts).complete
+        who = np.searchsorted(ids, facts.entries)
+        first = facts.places == 1
+        won = first * (_WHOLE_WIN // np.maximum(first.sum(axis=1, keepdims=True), 1))
+        margin = facts.seats * facts.totals - facts.totals.sum(axis=1, keepdims=True)
+        rounds = np.broadcast_to(facts.rounds[:, None], who.shape)
+
+        def total(values: Ints, chosen: Flags | slice = slice(None)) -> Ints:
+            sums = np.bincount(who[chosen].ravel(), weights=values[chosen].ravel(), minlength=ids.size)
+            return np.rint(sums).astype(np.int64)
+
+        return cls(
+            seats=facts.seats,
+            matches=total(np.ones_like(who), complete),
+            win_units=total(won, complete),
+            margin=total(-margin if low_wins else margin, complete),
+            rounds=total(rounds, complete),
+            faults=total(facts.faults),
+            decisions=total(facts.decisions),
+            wall_us=total(facts.wall_us),
+            open_sets=_count_open_sets(facts, who, complete, ids.size),
+        )
+
+    def points_per_round(self, i: int) -> float | None:
+        """Return the margin of an entry per round."""
+        return _ratio(int(self.margin[i]) / (self.seats - 1), int(self.rounds[i]))
+
+
+def _count_open_sets(facts: MatchFacts, who: Ints, complete: Flags, size: int) -> Ints:
+    """Count for each entry the deal sets that were begun and are not complete."""
+    _, chosen = np.unique(facts.deal_sets[~complete], return_index=True)
+    return np.bincount(who[~complete][chosen].ravel(), minlength=size).astype(np.int64)

@@ -1,0 +1,183 @@
+"""Promises of the rows of a standing."""
+
+import math
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.ratings.facts import MatchFacts, no_matches
+from arena.ratings.standing import Anchor, Entrant, Row, Standing, make_standing
+from tests.fix_facts import play_round_robin, select, write_facts
+
+THREE = [Entrant(0, "greedy@1"), Entrant(1, "random@1"), Entrant(2, "solid@1")]
+
+
+def won_by_first(sets: int, *, first: int = 0, second: int = 1) -> MatchFacts:
+    """Write deal sets of which `first` won every match."""
+    return write_facts(*(f"{s} {r} {first}:1 {second}:2" for s in range(sets) for r in range(2)))
+
+
+def row_of(standing: Standing, name: str) -> Row:
+    """Return the row of an entry."""
+    return next(row for row in standing.rows if row.name == name)
+
+
+@given(st.randoms(use_true_random=False), st.integers(2, 4))
+def test_the_order_of_the_input_never_matters(shuffler: object, seats: int) -> None:
+    """Any order of matches and of entries gives the same standing, to the last bit."""
+    facts = play_round_robin(
+        [0, 0.4, 0.9, 1.1], seats=seats, sets=4, luck=0.5, random=np.random.default_rng(1)
+    )
+    entrants = [Entrant(i, f"bot{i}") for i in range(4)]
+    order = list(range(facts.matches))
+    mixed = entrants[:]
+    shuffler.shuffle(order)  # type: ignore[attr-defined]
+    shuffler.shuffle(mixed)  # type: ignore[attr-defined]
+
+    again = make_standing(select(facts, np.array(order)), mixed)
+
+    assert again == make_standing(facts, entrants)
+
+
+@given(st.data())
+def test_no_row_holds_a_nan(data: st.DataObject) -> None:
+    """Whatever was played, and however little, every figure is a number or plainly unknown."""
+    seats = data.draw(st.integers(2, 4))
+    entrants = [Entrant(i, f"bot{i}") for i in range(data.draw(st.integers(1, 6)))]
+    lines = []
+    if len(entrants) >= seats:
+        for deal_set in range(data.draw(st.integers(0, 5))):
+            bots = data.draw(st.permutations(range(len(entrants))))[:seats]
+            for rotation in range(data.draw(st.integers(1, seats))):
+                places = [data.draw(st.integers(1, seats)) for _ in bots]
+                seated = " ".join(f"{bot}:{place}" for bot, place in zip(bots, places, strict=True))
+                lines.append(f"{deal_set} {rotation} {seated}")
+    facts = write_facts(*lines) if lines else no_matches(seats)
+
+    standing = make_standing(facts, entrants)
+
+    assert len(standing.rows) == len(entrants)
+    for row in standing.rows:
+        for field in fields(row):
+            value = getattr(row, field.name)
+            assert not isinstance(value, float) or math.isfinite(value)
+        assert (row.elo is None) == (row.plus_minus is None) == (row.rank is None)
+        assert row.elo is None or row.plus_minus > 0
+        assert row.elo is not None or "no complete deal set" in row.note
+
+
+def test_the_best_comes_first_with_its_figures() -> None:
+    """Rank, wins, points per round and time are those of the matches."""
+    standing = make_standing(won_by_first(3), THREE[:2])
+
+    best, last = standing.rows
+    assert (best.rank, best.name, best.matches, best.wins, best.win_share) == (1, "greedy@1", 6, 6.0, 1.0)
+    assert (last.rank, last.name, last.wins, last.win_share) == (2, "random@1", 0.0, 0.0)
+    assert (best.points_per_round, last.points_per_round) == (20.0, -20.0)
+    assert best.us_per_decision == 1000.0
+    assert best.elo is not None
+    assert last.elo is not None
+    assert best.elo + last.elo == pytest.approx(3000)
+    assert standing.notes == ()
+
+
+def test_points_count_against_their_owner_where_low_wins() -> None:
+    """With a scoring that the lowest total wins, more points are a worse figure."""
+    facts = won_by_first(1)
+    penalties = replace(facts, totals=100 * (facts.places - 1))
+
+    standing = make_standing(penalties, THREE[:2], low_wins=True)
+
+    assert row_of(standing, "greedy@1").points_per_round == 20.0
+
+
+def test_a_shared_first_place_is_part_of_a_win() -> None:
+    """The wins of all entries add up to the matches."""
+    facts = write_facts("0 0 0:1 1:1 2:1", "0 1 1:1 2:2 0:2", "0 2 2:1 0:1 1:3")
+
+    standing = make_standing(facts, THREE)
+
+    assert sum(row.wins for row in standing.rows) == pytest.approx(3)
+    assert row_of(standing, "solid@1").wins == pytest.approx(1 / 3 + 1 / 2)
+
+
+def test_open_deal_sets_are_shown_as_open() -> None:
+    """A match whose deal set is not complete rates nobody and is counted as open."""
+    complete = won_by_first(2)
+    begun = select(won_by_first(3), np.array([0, 1, 2, 3, 4]))
+
+    standing = make_standing(begun, THREE[:2])
+
+    assert standing.open_matches == 1
+    assert row_of(standing, "greedy@1").open_sets == 1
+    assert row_of(standing, "greedy@1").elo == row_of(make_standing(complete, THREE[:2]), "greedy@1").elo
+
+
+def test_planned_deal_sets_are_open_until_complete() -> None:
+    """With a plan, what was not begun is open too."""
+    entrants = [replace(entrant, planned_sets=10) for entrant in THREE[:2]]
+
+    standing = make_standing(won_by_first(4), entrants)
+
+    assert [row.open_sets for row in standing.rows] == [6, 6]
+
+
+def test_a_suspended_entry_says_so() -> None:
+    """The row names the matches that count and those that were planned; nothing of it stays open."""
+    entrants = [THREE[0], Entrant(1, "crasher@1", deaths=4, planned_sets=10, suspended=True)]
+
+    row = row_of(make_standing(won_by_first(2), entrants), "crasher@1")
+
+    assert (row.note, row.deaths, row.open_sets) == ("suspended after 4 of 20", 4, 0)
+
+
+def test_entries_that_never_met_the_others_say_so() -> None:
+    """Two groups are ranked apart and told apart."""
+    facts = write_facts(
+        "0 0 0:1 1:2", "0 1 1:2 0:1", "1 0 1:1 2:2", "1 1 2:2 1:1", "2 0 3:1 4:2", "2 1 4:2 3:1"
+    )
+    entrants = [*THREE, Entrant(3, "far@1"), Entrant(4, "away@1"), Entrant(5, "idle@1")]
+
+    standing = make_standing(facts, entrants)
+
+    assert [row.rank for row in standing.rows] == [1, 2, 3, 1, 2, None]
+    assert [row.name for row in standing.rows][3:] == ["far@1", "away@1", "idle@1"]
+    assert row_of(standing, "far@1").note == "group 2: compares only inside it"
+    assert standing.notes == (
+        "not all entries are connected by matches: ratings compare only inside a group",
+    )
+
+
+def test_nothing_played_says_what_is_not_known() -> None:
+    """No matches, or one entry alone: rows without ratings and a sentence."""
+    nothing = make_standing(no_matches(), THREE)
+    alone = make_standing(no_matches(), THREE[:1])
+
+    assert [row.elo for row in nothing.rows] == [None, None, None]
+    assert nothing.notes == ("no complete deal set yet: no rating is known",)
+    assert alone.notes == ("one entry: nothing to compare it with",)
+    assert make_standing(no_matches(), []).rows == ()
+
+
+def test_an_anchor_keeps_its_rating() -> None:
+    """The anchor has its own Elo without a spread, and all differences stay as they are."""
+    facts = play_round_robin([0, 1, 2], seats=2, sets=20, luck=0.5, random=np.random.default_rng(4))
+    free = make_standing(facts, THREE)
+
+    anchored = make_standing(facts, THREE, anchor=Anchor(1, 1000.0))
+
+    fixed = row_of(anchored, "random@1")
+    assert (fixed.elo, fixed.plus_minus) == (1000.0, 0.0)
+    gaps = [(row_of(s, "solid@1").elo or 0) - (row_of(s, "greedy@1").elo or 0) for s in (free, anchored)]
+    assert gaps[0] == pytest.approx(gaps[1])
+
+
+def test_an_anchor_without_matches_is_said() -> None:
+    """An anchor that cannot hold anything is named in the notes."""
+    standing = make_standing(won_by_first(2), THREE, anchor=Anchor(2, 1000.0))
+
+    assert standing.notes == ("the anchor has no complete deal set: the mean is 1500 instead",)
+    assert sum(row.elo or 0 for row in standing.rows) == pytest.approx(3000)

@@ -1,6 +1,7 @@
 """The plugins of the suite; each fixture family lives in a file of its own."""
 
 pytest_plugins = [
+    "tests.fix_bare_bot",
     "tests.fix_needs",
     "tests.fix_user",
 ]

@@ -11,65 +11,70 @@ class EventKind(IntEnum):
 
     OTHER = 0
     ROUND_BEGAN = 1
-    """`seat` deals, `amount` cards a hand, `card` lies first."""
-    PLAYED = 2
-    """`seat` played `card`, naming `colour` or the seat `other`."""
-    DREW = 3
-    """`seat` drew `amount` cards."""
-    PASSED = 4
-    """`seat` kept what it drew, or could not draw."""
-    SKIPPED = 5
-    """`seat` lost its turn."""
-    CALLED_UNO = 6
-    """`seat` called UNO."""
-    CAUGHT = 7
-    """`seat` pointed out that `other` had not called UNO."""
-    CHALLENGED = 8
-    """`seat` challenged `other`; `amount` is 1 when it was right, 0 when not."""
+    """A round was dealt by `seat`; `amount` is its number."""
+    FIRST_CARD = 2
+    """`card` lies as the first card; `colour` is in force, none while a first wild waits for its colour."""
+    PLAYED = 3
+    """`seat` played `card`, also as an answer to a penalty, naming `colour` or the seat `other` if it did."""
+    JUMPED_IN = 4
+    """`seat` played `card` out of turn; else as PLAYED."""
+    DREW = 5
+    """`seat` drew `amount` cards instead of playing; none when nothing was left to draw."""
+    PAID = 6
+    """`seat` drew `amount` cards for a draw card or a challenge."""
+    FINED = 7
+    """`seat` drew `amount` cards for a missed or false call, a misplay, UNO in the centre, or talking."""
+    SKIPPED = 8
+    """`seat` loses its turn."""
     COLOUR_NAMED = 9
-    """`seat` named `colour` without a card."""
-    RESHUFFLED = 10
-    """The discard pile became a new draw pile of `amount` cards."""
-    WENT_OUT = 11
-    """`seat` went out."""
-    ROUND_WON = 12
-    """`seat` won the round and `amount` points."""
-    ROUND_VOID = 13
-    """The round ended and nobody scored."""
-    LEFT = 14
-    """`seat` left the match."""
-    JUMPED_IN = 15
-    """`seat` jumped in with `card`."""
+    """`seat` named `colour` for a first wild."""
+    UNO_CALLED = 10
+    """`seat` called UNO with the play before."""
+    UNO_CAUGHT = 11
+    """`seat` pointed out that `other` did not call UNO."""
+    FALSE_UNO = 12
+    """`seat` called UNO although the play did not leave exactly one card, and that is punished."""
+    FALSE_CATCH = 13
+    """`seat` pointed at `other`, who had called UNO."""
+    CHALLENGED = 14
+    """`seat` doubted the wild draw four of `other`; `amount` is 1 when it was a bluff, else 0."""
+    RETURNED = 15
+    """`card` went back to `seat`; the card before lies on top again and `colour` is in force."""
     SWAPPED = 16
-    """`seat` and `other` swapped hands."""
+    """`seat` and `other` changed hands."""
     ROTATED = 17
-    """All hands moved one seat on; `amount` 1 clockwise, 2 the other way."""
+    """Every hand moved on one seat in the direction of play."""
     EXCHANGED = 18
-    """`seat` and `other` exchanged a card each."""
+    """`seat` and `other` gave each other one card."""
     HANDS_SHUFFLED = 19
-    """All hands were gathered and dealt again, starting with `seat`."""
-    CENTRE = 20
-    """`seat` draws `amount` because of UNO in the centre."""
-    SAID = 21
-    """`seat` said `text`; `amount` is 1 when it was advice."""
-    MISPLAYED = 22
-    """`seat` made a move or a call that costs `amount` cards."""
-    REFILLED = 23
-    """`seat` emptied its hand and got `amount` new cards."""
+    """All hands were gathered, shuffled and dealt again, beginning after `seat`."""
+    REFILLED = 20
+    """`seat` emptied its hand and took `amount` new cards."""
+    WENT_OUT = 21
+    """`seat` has no cards left; `amount` is its place in the order of exits."""
+    RESHUFFLED = 22
+    """The discard pile became the new draw pile of `amount` cards."""
+    SAID = 23
+    """`seat` said `text`; `amount` is 1 when it was marked as advice."""
     SAID_READY = 24
-    """`seat` is ready."""
-    ELIMINATED = 25
-    """`seat` is out of the match by the scoring system."""
-    ACCEPTED = 26
-    """`seat` accepted the pending penalty."""
-    RETURNED = 27
-    """The card that `seat` played went back to its hand."""
+    """`seat` is ready to go on."""
+    MISPLAYED = 25
+    """`seat` answered with something that is no legal move, and that is punished."""
+    LEFT = 26
+    """`seat` left the match."""
+    ROUND_OVER = 27
+    """The round is over, won by `seat` (none: nobody won); `amount` is 1 for a stalemate."""
     SCORED = 28
-    """`seat` wrote down `amount` points for the round that ended."""
+    """`seat` records `amount` points (lazy scoring: 1 for a won round, -1 for a lost one)."""
+    ELIMINATED = 29
+    """`seat` reached the target and is out of the match."""
+    MATCH_OVER = 30
+    """The match is over; `amount` says why, as in Ending."""
+    PLACED = 31
+    """`seat` ends in place `amount`."""
 
 
 _KINDS: Final[dict[int, EventKind]] = {int(kind): kind for kind in EventKind}
-_SIGN_BIT: Final = 1 << 31
 
 
 class Event(NamedTuple):
@@ -78,20 +83,21 @@ class Event(NamedTuple):
     kind: EventKind
     """What happened."""
     seat: int
-    """Who."""
+    """Who did it or whom it befell, -1 when nobody."""
     card: Card | None
     """With which card."""
     colour: Colour
     """With which colour."""
     amount: int
-    """How many."""
+    """How many; what exactly is said at the kind. Points may be negative."""
     other: int
-    """To whom, -1 when nobody."""
+    """The other seat, -1 where there is none."""
     text: str
     """What was said."""
 
     def __str__(self) -> str:
-        parts = [f"seat {self.seat} {self.kind.name.lower()}"]
+        parts = [f"seat {self.seat}"] if self.seat >= 0 else []
+        parts.append(self.kind.name.lower())
         if self.card is not None:
             parts.append(self.card.text)
         if self.colour is not Colour.NONE:
@@ -107,13 +113,12 @@ class Event(NamedTuple):
 
 def read_event(message: Any) -> Event:
     """Return the value of an `Event` message."""
-    amount = message.count
     return Event(
         _KINDS.get(message.kind, EventKind.OTHER),
-        message.seat,
+        message.seat_plus_one - 1,
         WIRE_CARDS[message.card],
         WIRE_COLOURS[message.colour],
-        amount if amount < _SIGN_BIT else amount - 2 * _SIGN_BIT,
+        message.count,
         message.other_plus_one - 1,
         message.text,
     )

@@ -10,6 +10,7 @@ from typing import Any, Final
 from arena.bot.events import EventKind
 
 _ROUND_BEGAN: Final = int(EventKind.ROUND_BEGAN)
+_FIRST_CARD: Final = int(EventKind.FIRST_CARD)
 _PLAYED: Final = int(EventKind.PLAYED)
 _JUMPED_IN: Final = int(EventKind.JUMPED_IN)
 _RESHUFFLED: Final = int(EventKind.RESHUFFLED)
@@ -41,6 +42,7 @@ class Memory:
                 self._lay(event.card - 1)
             elif kind == _ROUND_BEGAN:
                 self.__init__()  # type: ignore[misc]
+            elif kind == _FIRST_CARD:
                 self._lay(event.card - 1)
             elif kind == _RESHUFFLED:
                 self._reshuffle(event.count)
@@ -48,10 +50,9 @@ class Memory:
                 self._take_back()
 
     def _lay(self, card: int) -> None:
-        if card >= 0:
-            self.played[card] += 1
-            self.pile[card] += 1
-            self.under, self.top = self.top, card
+        self.played[card] += 1
+        self.pile[card] += 1
+        self.under, self.top = self.top, card
 
     def _reshuffle(self, count: int) -> None:
         """Keep the top card; and the one below it when the new pile's size says that it stayed too (R35)."""

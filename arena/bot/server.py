@@ -68,16 +68,14 @@ def serve_until_the_end(bot_class: type[Bot], address: str | None = None) -> Non
     """Serve at `address`, by default where ARENA_ADDRESS says, and return when the stream has ended."""
     address = address or os.environ.get("ARENA_ADDRESS")
     if not address:
-        raise SystemExit(
-            "ARENA_ADDRESS is not set: the arena starts bots; to try one by hand set it to unix:/tmp/bot.sock"
-        )
+        _refuse("ARENA_ADDRESS is not set: the arena starts bots; by hand, set it to unix:/tmp/bot.sock")
     servicer = _Servicer(Session(bot_class))
     server = grpc.server(ThreadPoolExecutor(2, "arena-bot"), options=_OPTIONS)
     bot_pb2_grpc.add_BotServicer_to_server(servicer, server)  # type: ignore[no-untyped-call]
     try:
         server.add_insecure_port(address)
     except RuntimeError as error:
-        raise SystemExit(f"cannot listen at {address}: {error}") from error
+        _refuse(f"cannot listen at {address}: {error}")
     _stop_on_signals(servicer)
     # What was imported lives as long as the process: the collector need not look at it again.
     gc.collect()
@@ -113,6 +111,12 @@ def _die(failure: BotFailure) -> NoReturn:
     lines = [*traceback.format_list(frames), *traceback.format_exception_only(cause)]
     sys.stderr.write(f"Traceback (most recent call last):\n{''.join(lines)}\n{failure}\n")
     _exit(1)
+
+
+def _refuse(sentence: str) -> NoReturn:
+    """End with one line and the exit code for a mistake of the caller."""
+    sys.stderr.write(f"{sentence}\n")
+    raise SystemExit(2)
 
 
 def _exit(code: int) -> NoReturn:

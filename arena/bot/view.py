@@ -286,6 +286,6 @@ def called_uno(events: Any) -> bool:
         kind = event.kind
         if kind in (EventKind.PLAYED, EventKind.JUMPED_IN):
             called = False
-        elif kind == EventKind.CALLED_UNO:
+        elif kind == EventKind.UNO_CALLED:
             called = True
     return called

@@ -1,0 +1,109 @@
+"""Promises of the sizes of jobs."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.errors import UsageError
+from arena.tournament.planning import (
+    FIRST_SETS,
+    JOB_MATCHES_MAX,
+    JobPlan,
+    Progress,
+    check_clock,
+    cut,
+    plan_blocks,
+    plan_jobs,
+    replan,
+    size_job,
+)
+
+
+def test_the_first_job_has_eight_deal_sets() -> None:
+    """While nothing is known of the speed, jobs are small, one for each worker."""
+    assert plan_blocks(Progress(deal_sets=400, planned=0), 2) == [range(8), range(8, 16)]
+
+
+def test_nothing_more_is_planned_before_the_speed_is_known() -> None:
+    """After the first blocks the plan waits for a finished match."""
+    assert plan_blocks(Progress(deal_sets=400, planned=16), 2) == []
+
+
+@pytest.mark.parametrize(
+    ("matches", "seconds", "size"),
+    [(0, 0.0, 8), (8, 1.0, 80), (8, 40.0, 2), (8, 800.0, 1), (8, 0.001, 1024), (8, 0.0, 1024)],
+)
+def test_a_job_is_ten_seconds_of_play(matches: int, seconds: float, size: int) -> None:
+    """At the measured speed, from one match to 1,024."""
+    assert size_job(matches, seconds) == size
+
+
+@given(st.integers(1, 5000), st.integers(1, 16), st.floats(0.001, 1000))
+def test_all_deal_sets_are_planned_once(sets: int, workers: int, speed: float) -> None:
+    """Planning until nothing is left covers every deal set exactly once, whatever the speed."""
+    planned: list[int] = []
+    done, seconds = 0, 0.0
+    while blocks := plan_blocks(Progress(sets, len(planned), done, seconds), workers):
+        for block in blocks:
+            assert 1 <= len(block) <= JOB_MATCHES_MAX
+            planned += block
+        done += 2 * sum(map(len, blocks))
+        seconds = done / speed
+
+    assert planned == list(range(sets))
+
+
+@given(st.integers(1, 5000), st.integers(1, 16))
+def test_there_is_a_block_for_every_worker(sets: int, workers: int) -> None:
+    """One pairing alone keeps all workers busy, as far as it has deal sets."""
+    first = plan_blocks(Progress(sets, 0), workers)
+    fast = plan_blocks(Progress(sets, 0, matches_done=100, play_seconds=0.01), workers)
+
+    assert len(first) == min(workers, sets)
+    assert len(fast) == min(workers, sets)
+    assert max(map(len, first)) <= FIRST_SETS
+
+
+@given(st.integers(0, 1000), st.integers(0, 1000), st.integers(1, 50))
+def test_blocks_are_even(first: int, amount: int, blocks: int) -> None:
+    """Cut pieces follow each other and differ by one at most."""
+    pieces = cut(first, amount, blocks)
+
+    assert [n for piece in pieces for n in piece] == list(range(first, first + amount))
+    assert max(map(len, pieces)) - min(map(len, pieces)) <= 1
+
+
+@pytest.mark.parametrize("seats", [2, 3, 10])
+def test_a_block_is_one_job_for_each_rotation(seats: int) -> None:
+    """No job holds two rotations of a deal set."""
+    assert plan_jobs(range(4, 7), seats) == [JobPlan(r, (4, 5, 6)) for r in range(seats)]
+
+
+@given(st.sets(st.integers(0, 2000), max_size=200), st.integers(0, 1024))
+def test_open_matches_are_planned_again_in_half(open_sets: set[int], more: int) -> None:
+    """Each open match stands in exactly one new job of at most half the size, and never in an empty one."""
+    matches = len(open_sets) + more
+    jobs = replan(list(open_sets), matches)
+
+    assert sorted(s for job in jobs for s in job) == sorted(open_sets)
+    assert all(1 <= len(job) <= max(1, matches // 2) for job in jobs)
+
+
+def test_a_match_that_never_ends_is_alone_at_last() -> None:
+    """Halving again and again comes down to the one match."""
+    sets, matches = list(range(100)), 100
+    for _ in range(7):
+        sets = list(replan(sets, matches)[0])
+        matches = len(sets)
+
+    assert sets == [0]
+
+
+def test_a_clock_that_cannot_end_a_match_is_refused() -> None:
+    """The longest match is all decisions at the whole budget and all banks; more than 600 s is refused."""
+    check_clock(max_decisions=20_000, budget_ms=20, bank_ms=20_000, seats=10)
+
+    with pytest.raises(UsageError, match="lower the budget"):
+        check_clock(max_decisions=20_000, budget_ms=20, bank_ms=20_001, seats=10)
+    with pytest.raises(UsageError, match=r"2,020 s \(20,000 decisions of 100 ms"):
+        check_clock(max_decisions=20_000, budget_ms=100, bank_ms=10_000, seats=2)

@@ -16,7 +16,7 @@ from arena.errors import UsageError
 FIRST_SETS: Final = 8
 """Deal sets of a job while the pairing's speed is unknown."""
 JOB_SECONDS: Final = 10.0
-"""How long a job should play."""
+"""How long a job should play, unless settings say otherwise."""
 JOB_MATCHES_MAX: Final = 1024
 """The most matches of a job."""
 CUT_SECONDS: Final = 600.0
@@ -47,16 +47,16 @@ class JobPlan:
     """Its deal sets, ascending."""
 
 
-def size_job(matches_done: int, play_seconds: float) -> int:
+def size_job(matches_done: int, play_seconds: float, job_seconds: float = JOB_SECONDS) -> int:
     """Return how many matches a job should have, from the pairing's measured speed."""
     if matches_done <= 0:
         return FIRST_SETS
     if play_seconds <= 0:
         return JOB_MATCHES_MAX
-    return max(1, min(JOB_MATCHES_MAX, round(JOB_SECONDS * matches_done / play_seconds)))
+    return max(1, min(JOB_MATCHES_MAX, round(job_seconds * matches_done / play_seconds)))
 
 
-def plan_blocks(progress: Progress, workers: int) -> list[range]:
+def plan_blocks(progress: Progress, workers: int, job_seconds: float = JOB_SECONDS) -> list[range]:
     """Return the next blocks of deal sets: enough to keep every worker busy with this pairing alone.
 
     As long as no match is finished this is one small block a worker, and nothing more until the speed is
@@ -68,7 +68,7 @@ def plan_blocks(progress: Progress, workers: int) -> list[range]:
     if progress.planned and not progress.matches_done:
         return []
     share = math.ceil(progress.deal_sets / workers)
-    size = min(size_job(progress.matches_done, progress.play_seconds), share)
+    size = min(size_job(progress.matches_done, progress.play_seconds, job_seconds), share)
     amount = min(left, size * workers)
     return cut(progress.planned, amount, max(math.ceil(amount / size), min(workers, amount)))
 

@@ -2,6 +2,7 @@
 
 pytest_plugins = [
     "tests.fix_bare_bot",
+    "tests.fix_db",
     "tests.fix_needs",
     "tests.fix_user",
 ]

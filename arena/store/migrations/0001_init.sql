@@ -121,6 +121,8 @@ COMMENT ON TABLE pairing IS 'The entries that meet at a table, by number; kept n
 COMMENT ON COLUMN pairing.sets_planned IS 'Deal sets 0 .. sets_planned-1 are in jobs';
 COMMENT ON COLUMN pairing.play_us IS 'Time that its finished matches took a worker: the measured speed that sizes the next jobs';
 
+CREATE INDEX pairing_to_plan ON pairing (tournament_id, sets_planned, number);
+
 -- ------------------------------------------------------------------------------------------- the queue
 
 CREATE TABLE job (
@@ -230,9 +232,9 @@ CREATE TABLE match (
     annulled_at    timestamptz,
     played_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
     CONSTRAINT match_played_once UNIQUE (tournament_id, pairing, deal_set, rotation),
-    CONSTRAINT match_seats CHECK (
-        cardinality(entries) BETWEEN 2 AND 10
-        AND cardinality(places) = cardinality(entries) AND cardinality(totals) = cardinality(entries)
+    CONSTRAINT match_seats_range CHECK (cardinality(entries) BETWEEN 2 AND 10),
+    CONSTRAINT match_seats_equal CHECK (
+        cardinality(places) = cardinality(entries) AND cardinality(totals) = cardinality(entries)
         AND cardinality(asked) = cardinality(entries) AND cardinality(wall_us) = cardinality(entries)
         AND cardinality(cpu_us) = cardinality(entries) AND cardinality(unasked) = cardinality(entries)
         AND cardinality(dropped) = cardinality(entries) AND cardinality(cut) = cardinality(entries))
@@ -245,6 +247,8 @@ COMMENT ON COLUMN match.unasked IS 'Decisions with a single legal move, taken by
 COMMENT ON COLUMN match.asked IS 'Questions put to each seat';
 COMMENT ON COLUMN match.cut IS 'Characters cut from what each seat said';
 COMMENT ON COLUMN match.dropped IS 'Answers that came too late or to no question: counted, never a fault';
+
+CREATE INDEX match_of_tournament ON match (tournament_id, id);
 
 CREATE TABLE fault (
     match_id bigint NOT NULL REFERENCES match ON DELETE CASCADE,

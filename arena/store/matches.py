@@ -1,0 +1,134 @@
+"""Facts: matches, faults, deaths; written once, read in many ways.
+
+Owns the one bulk write of a job's results and the listings. Refuses to change a fact. It never commits.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from psycopg.types.json import Jsonb
+
+from arena.errors import UsageError
+from arena.store.fetch import execute, fetch_all, fetch_numbers, fetch_one
+from arena.store.pool import Connection
+from arena.store.rows import (
+    FaultRow,
+    JobId,
+    MatchId,
+    MatchRow,
+    NewDeath,
+    NewMatch,
+    RecordRow,
+    TournamentId,
+)
+from arena.store.sql import query
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedBy:
+    """Under which lease, where and how shut in the matches of a job were played."""
+
+    tournament_id: TournamentId
+    pairing: int
+    rotation: int
+    job_id: JobId
+    fence: int
+    worker: str
+    level: str
+    bwrap: str
+    filter_hash: str
+
+
+def add_matches(connection: Connection, played: PlayedBy, matches: Sequence[NewMatch]) -> None:
+    """Write the matches of one job, with their faults.
+
+    Raises:
+        psycopg.errors.UniqueViolation: One of them is written already; the transaction is lost.
+    """
+    ids = fetch_numbers(connection, "reserve_match_ids", count=len(matches))
+    with connection.cursor() as cursor, cursor.copy(query("copy_matches")) as copy:
+        for number, match in zip(ids, matches, strict=True):
+            copy.write_row(_match_row(number, played, match))
+    faults = [
+        {"match_id": number, "seat": fault.seat, "kind": fault.kind, "evidence": Jsonb(fault.evidence)}
+        for number, match in zip(ids, matches, strict=True)
+        for fault in match.faults
+    ]
+    with connection.cursor() as cursor:
+        cursor.executemany(query("insert_fault"), faults)
+
+
+def _match_row(number: int, played: PlayedBy, match: NewMatch) -> tuple[object, ...]:
+    return (
+        number,
+        played.tournament_id,
+        played.pairing,
+        match.deal_set,
+        played.rotation,
+        list(match.entries),
+        list(match.places),
+        list(match.totals),
+        match.rounds,
+        match.decisions,
+        match.ending,
+        list(match.asked),
+        list(match.wall_us),
+        list(match.cpu_us),
+        list(match.unasked),
+        list(match.dropped),
+        list(match.cut),
+        match.record,
+        match.sha256,
+        played.job_id,
+        played.fence,
+        played.worker,
+        played.level,
+        played.bwrap,
+        played.filter_hash,
+    )
+
+
+def add_deaths(connection: Connection, played: PlayedBy, deaths: Sequence[NewDeath]) -> None:
+    """Write which processes died in a job."""
+    for death in deaths:
+        values = {
+            "job_id": played.job_id,
+            "fence": played.fence,
+            "tournament_id": played.tournament_id,
+            "entry": death.entry,
+            "kind": death.kind,
+            "evidence": Jsonb(death.evidence),
+        }
+        execute(connection, "insert_death", values)
+
+
+def find_match(connection: Connection, match_id: MatchId) -> MatchRow | None:
+    """Return a match, None when there is none of that number."""
+    return fetch_one(
+        connection, MatchRow, "select_matches", id=match_id, tournament_id=None, before=None, limit=1
+    )
+
+
+def list_matches(
+    connection: Connection, tournament_id: TournamentId | None, *, limit: int, before: MatchId | None = None
+) -> list[MatchRow]:
+    """Return matches, newest first, those with smaller numbers than `before`."""
+    values = {"id": None, "tournament_id": tournament_id, "before": before, "limit": limit}
+    return fetch_all(connection, MatchRow, "select_matches", **values)
+
+
+def get_record(connection: Connection, match_id: MatchId) -> RecordRow:
+    """Return what verifying a match needs.
+
+    Raises:
+        UsageError: There is no such match.
+    """
+    found = fetch_one(connection, RecordRow, "select_record", id=match_id)
+    if found is None:
+        raise UsageError(f"no match has the number {match_id}; see `arena match list`")
+    return found
+
+
+def list_faults(connection: Connection, match_id: MatchId) -> list[FaultRow]:
+    """Return the faults of a match by seat."""
+    return fetch_all(connection, FaultRow, "select_faults", id=match_id)

@@ -1,0 +1,138 @@
+"""Connections to PostgreSQL and the transactions on them.
+
+Owns opening, reopening with back-off, and the choice of what is tried again: a deadlock, a failed
+serialization, two claims at the same moment. Every other failure of the server becomes a `PlatformError`
+here, once. Refuses to be shared by threads.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Self, TypeAlias, TypeVar
+
+import psycopg
+from psycopg import errors
+
+from arena.errors import PlatformError
+
+Connection: TypeAlias = psycopg.Connection[tuple[object, ...]]
+T = TypeVar("T")
+
+CONNECT_TIMEOUT_S = 5
+ATTEMPTS = 5
+BACKOFF_S = 0.05
+LONGEST_BACKOFF_S = 5.0
+RETRIED = (errors.DeadlockDetected, errors.SerializationFailure, errors.ExclusionViolation)
+
+
+class UnreachableError(PlatformError):
+    """The database does not answer, or the connection was lost; what was under way may or may not be done."""
+
+
+class BusyError(PlatformError):
+    """Others changed the same rows again and again; nothing was done."""
+
+
+class StoreFullError(PlatformError):
+    """The database's disk is full; nothing was done."""
+
+
+class Database:
+    """One connection, opened when first needed and again after it was lost."""
+
+    def __init__(self, url: str, *, application: str = "arena", patience_s: float = 0.0) -> None:
+        """Remember where the database is.
+
+        Args:
+            url: Where it is, for libpq.
+            application: What the server shows as the name of the connection.
+            patience_s: How long opening is tried again before it counts as unreachable.
+        """
+        self.url = url
+        self._application = application
+        self._patience_s = patience_s
+        self._connection: Connection | None = None
+
+    def run(self, work: Callable[[Connection], T]) -> T:
+        """Do `work` in one transaction; do it again, a few times, when others were in its way.
+
+        Raises:
+            PlatformError: The server is unreachable, full, or too busy.
+        """
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                with self.transaction() as connection:
+                    return work(connection)
+            except RETRIED as error:
+                if attempt == ATTEMPTS:
+                    raise BusyError(f"database: gave up after {ATTEMPTS} attempts: {_said(error)}") from error
+                time.sleep(random.uniform(0, BACKOFF_S * 2**attempt))  # noqa: S311 (jitter, no secret)
+        raise AssertionError("unreachable")
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """Open a transaction; it is committed at the end of the block and undone by an exception.
+
+        Raises:
+            PlatformError: The server is unreachable or full.
+        """
+        connection = self._open()
+        try:
+            with connection.transaction():
+                yield connection
+        except errors.DiskFull as error:
+            raise StoreFullError(f"database: its disk is full: {_said(error)}") from error
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            if isinstance(error, RETRIED):
+                raise
+            self.close()
+            raise UnreachableError(f"database: the connection was lost: {_said(error)}") from error
+
+    def close(self) -> None:
+        """Close the connection, if one is open."""
+        if self._connection is not None:
+            with suppress(psycopg.Error):
+                self._connection.close()
+            self._connection = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    def _open(self) -> Connection:
+        if self._connection is not None and not self._connection.closed:
+            return self._connection
+        for pause in back_off(self._patience_s):
+            try:
+                self._connection = psycopg.connect(
+                    self.url,
+                    application_name=self._application,
+                    connect_timeout=CONNECT_TIMEOUT_S,
+                    autocommit=True,
+                    options="-c TimeZone=UTC -c lock_timeout=30s",
+                )
+            except psycopg.Error as error:
+                if pause is None:
+                    raise UnreachableError(f"database: cannot be reached: {_said(error)}") from error
+                time.sleep(pause)
+            else:
+                return self._connection
+        raise AssertionError("unreachable")
+
+
+def back_off(patience_s: float) -> Iterator[float | None]:
+    """Yield pauses that double, with jitter, until `patience_s` is used up; then None for the last try."""
+    deadline = time.monotonic() + patience_s
+    pause = BACKOFF_S
+    while time.monotonic() < deadline:
+        yield random.uniform(pause / 2, pause)  # noqa: S311 (jitter, no secret)
+        pause = min(pause * 2, LONGEST_BACKOFF_S)
+    yield None
+
+
+def _said(error: Exception) -> str:
+    """Return what the server said, in one line."""
+    return " ".join(str(error).split()) or type(error).__name__

@@ -1,0 +1,60 @@
+-- Facts: matches, faults, deaths.
+
+-- name: reserve_match_ids
+-- Numbers for the matches of one job.
+SELECT nextval(pg_get_serial_sequence('match', 'id')) FROM generate_series(1, %(count)s);
+
+-- name: copy_matches
+-- Write the matches of one job.
+COPY match (id, tournament_id, pairing, deal_set, rotation, entries, places, totals, rounds, decisions, ending,
+            asked, wall_us, cpu_us, unasked, dropped, cut, record, sha256, job_id, fence, worker, level, bwrap,
+            filter_hash) FROM STDIN;
+
+-- name: insert_fault
+-- Write a bot's fault.
+INSERT INTO fault (match_id, seat, kind, evidence) VALUES (%(match_id)s, %(seat)s, %(kind)s, %(evidence)s);
+
+-- name: insert_death
+-- Write that a bot's process died in a job.
+INSERT INTO death (job_id, fence, tournament_id, entry, kind, evidence)
+VALUES (%(job_id)s, %(fence)s, %(tournament_id)s, %(entry)s, %(kind)s, %(evidence)s)
+ON CONFLICT DO NOTHING;
+
+-- name: select_matches
+-- Finished matches, newest first: one by its number, or those of a tournament or of all.
+SELECT match.id, match.tournament_id, tournament.name AS tournament, match.pairing, match.deal_set,
+       match.rotation, match.entries,
+       ARRAY(SELECT bot.name || '@' || version.number || CASE entry.twin WHEN 1 THEN ' (twin)' ELSE '' END
+             FROM unnest(match.entries) WITH ORDINALITY AS seat (number, place)
+             JOIN entry ON entry.tournament_id = match.tournament_id AND entry.number = seat.number
+             JOIN bot_version AS version ON version.id = entry.version_id
+             JOIN bot ON bot.id = version.bot_id
+             ORDER BY seat.place) AS bots,
+       match.places, match.totals, match.rounds, match.decisions, match.ending, match.asked, match.wall_us,
+       match.cpu_us, match.unasked, match.dropped, match.cut, match.sha256, match.job_id, match.fence,
+       match.worker, match.level, match.bwrap, match.filter_hash, match.annulled_at, match.played_at
+FROM match JOIN tournament ON tournament.id = match.tournament_id
+WHERE (%(id)s::bigint IS NULL OR match.id = %(id)s)
+  AND (%(tournament_id)s::integer IS NULL OR match.tournament_id = %(tournament_id)s)
+  AND (%(before)s::bigint IS NULL OR match.id < %(before)s)
+ORDER BY match.id DESC
+LIMIT %(limit)s;
+
+-- name: select_record
+-- What verifying a match needs, and whether its deal set is done.
+SELECT match.record, match.sha256, tournament.ruleset_text, tournament.open_hands,
+       (SELECT count(*) FROM match AS other
+        WHERE other.tournament_id = match.tournament_id AND other.pairing = match.pairing
+          AND other.deal_set = match.deal_set) = tournament.seats
+       OR tournament.state IN ('finished', 'cancelled') AS set_done
+FROM match JOIN tournament ON tournament.id = match.tournament_id
+WHERE match.id = %(id)s;
+
+-- name: select_faults
+-- Faults of a match by seat.
+SELECT match_id, seat, kind, evidence FROM fault WHERE match_id = %(id)s ORDER BY seat;
+
+-- name: select_deaths
+-- How often each entry's processes died in a tournament.
+SELECT entry::integer, count(*)::integer FROM death
+WHERE tournament_id = %(tournament_id)s GROUP BY entry ORDER BY entry;

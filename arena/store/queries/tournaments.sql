@@ -1,0 +1,164 @@
+-- Tournaments, their entries and pairings.
+
+-- name: insert_tournament
+-- Create a tournament, unless its name is taken.
+INSERT INTO tournament (name, arguments, format, ruleset_name, ruleset_text, ruleset_digest, rules_epoch, seats,
+                        deal_sets, budget_ms, bank_ms, hello_ms, tables_max, secret, secret_hash, secret_chosen,
+                        proven, isolation, unrated, open_hands)
+VALUES (%(name)s, %(arguments)s, %(format)s, %(ruleset_name)s, %(ruleset_text)s, %(ruleset_digest)s,
+        %(rules_epoch)s, %(seats)s, %(deal_sets)s, %(budget_ms)s, %(bank_ms)s, %(hello_ms)s, %(tables_max)s,
+        %(secret)s, %(secret_hash)s, %(secret_chosen)s, %(proven)s, %(isolation)s, %(unrated)s, %(open_hands)s)
+ON CONFLICT DO NOTHING
+RETURNING id;
+
+-- name: select_tournaments
+-- Tournaments, newest first: one by its name or number, or all.
+SELECT id, name, arguments, format, ruleset_name, ruleset_text, ruleset_digest, rules_epoch, seats, deal_sets,
+       budget_ms, bank_ms, hello_ms, tables_max, secret, secret_hash, secret_chosen, tournament_key, proven,
+       isolation, unrated, open_hands, state, created_at, closed_at, finished_at
+FROM tournament
+WHERE (%(name)s::text IS NULL OR lower(name) = lower(%(name)s))
+  AND (%(id)s::integer IS NULL OR id = %(id)s)
+ORDER BY id DESC
+LIMIT %(limit)s;
+
+-- name: lock_tournament
+-- Make other changes of this tournament's state wait.
+SELECT state FROM tournament WHERE id = %(tournament_id)s FOR NO KEY UPDATE;
+
+-- name: insert_entry
+-- Enter a version; the number is provisional until entries close.
+INSERT INTO entry (tournament_id, number, version_id, twin)
+SELECT %(tournament_id)s, coalesce(max(number), -1) + 1, %(version_id)s, %(twin)s
+FROM entry WHERE tournament_id = %(tournament_id)s
+ON CONFLICT ON CONSTRAINT entry_version_key DO NOTHING;
+
+-- name: select_entries
+-- The entries of a tournament in the order of their numbers.
+SELECT entry.tournament_id, entry.number, entry.version_id, entry.twin, entry.suspended_at,
+       bot.name AS bot, version.number AS version, version.digest, version.runtime, version.manifest
+FROM entry
+JOIN bot_version AS version ON version.id = entry.version_id
+JOIN bot ON bot.id = version.bot_id
+WHERE entry.tournament_id = %(tournament_id)s
+ORDER BY entry.number;
+
+-- name: copy_pairings
+-- Write all pairings of a tournament.
+COPY pairing (tournament_id, number, entries) FROM STDIN (FORMAT BINARY);
+
+-- name: update_tournament_closed
+-- Close the entries: from now on everything random follows from the key.
+UPDATE tournament
+SET state = 'running', tournament_key = %(key)s, closed_at = clock_timestamp()
+WHERE id = %(tournament_id)s AND state = 'open';
+
+-- name: update_tournament_finished
+-- End a tournament whose matches are all played, or cancelled with a suspended version.
+UPDATE tournament
+SET state = 'finished', finished_at = clock_timestamp()
+WHERE id = %(tournament_id)s AND state = 'running'
+  AND NOT EXISTS (SELECT FROM job WHERE job.tournament_id = tournament.id
+                  AND job.state IN ('queued', 'leased', 'failed'))
+  AND NOT EXISTS (SELECT FROM pairing WHERE pairing.tournament_id = tournament.id
+                  AND pairing.sets_planned < tournament.deal_sets
+                  AND NOT pairing.entries && coalesce(
+                      (SELECT array_agg(number) FROM entry
+                       WHERE entry.tournament_id = tournament.id AND suspended_at IS NOT NULL), '{}'));
+
+-- name: update_tournament_cancelled
+-- Stop a tournament for good; what is played stays.
+UPDATE tournament
+SET state = 'cancelled', finished_at = clock_timestamp()
+WHERE id = %(tournament_id)s AND state IN ('open', 'running');
+
+-- name: select_pairings_to_plan
+-- The pairings that are least far planned, kept from other planners until this transaction ends.
+SELECT pairing.tournament_id, pairing.number, pairing.entries, pairing.sets_planned, pairing.matches_done,
+       pairing.play_us
+FROM pairing JOIN tournament ON tournament.id = pairing.tournament_id
+WHERE pairing.tournament_id = %(tournament_id)s AND tournament.state = 'running'
+  AND pairing.sets_planned < tournament.deal_sets
+  AND NOT pairing.entries && %(suspended)s::smallint[]
+ORDER BY pairing.sets_planned, pairing.number
+LIMIT %(limit)s
+FOR UPDATE OF pairing SKIP LOCKED;
+
+-- name: select_pairing
+-- One pairing.
+SELECT tournament_id, number, entries, sets_planned, matches_done, play_us
+FROM pairing WHERE tournament_id = %(tournament_id)s AND number = %(number)s;
+
+-- name: update_pairing_planned
+-- Note how many deal sets of a pairing are in jobs.
+UPDATE pairing SET sets_planned = %(sets_planned)s
+WHERE tournament_id = %(tournament_id)s AND number = %(number)s;
+
+-- name: update_pairing_played
+-- Add what a job played, for the size of the next ones.
+UPDATE pairing SET matches_done = matches_done + %(matches)s, play_us = play_us + %(play_us)s
+WHERE tournament_id = %(tournament_id)s AND number = %(number)s;
+
+-- name: count_running
+-- How many tournaments are under way.
+SELECT count(*)::integer FROM tournament WHERE state = 'running';
+
+-- name: suspend_entry
+-- Suspend an entry whose processes died three times and more than once in 1,000 of its matches.
+UPDATE entry SET suspended_at = clock_timestamp()
+WHERE tournament_id = %(tournament_id)s AND number = %(entry)s AND suspended_at IS NULL
+  AND (SELECT count(*) FROM death WHERE death.tournament_id = entry.tournament_id
+       AND death.entry = entry.number) >= 3
+  AND (SELECT count(*) FROM death WHERE death.tournament_id = entry.tournament_id
+       AND death.entry = entry.number) * 1000
+      > (SELECT coalesce(sum(matches_done), 0) FROM pairing
+         WHERE pairing.tournament_id = entry.tournament_id AND pairing.entries @> ARRAY[entry.number])
+RETURNING number;
+
+-- name: cancel_jobs_of_entry
+-- Cancel the jobs that a suspended entry will not play.
+UPDATE job SET state = 'cancelled', reason = 'suspended', ended_at = clock_timestamp()
+FROM pairing
+WHERE job.tournament_id = %(tournament_id)s AND job.state IN ('queued', 'failed')
+  AND pairing.tournament_id = job.tournament_id AND pairing.number = job.pairing
+  AND pairing.entries @> ARRAY[%(entry)s]::smallint[];
+
+-- name: select_progress
+-- How far a tournament is.
+SELECT totals.pairings,
+       totals.pairings * tournament.deal_sets * tournament.seats AS matches,
+       totals.done, jobs.running, jobs.jobs_queued, jobs.jobs_leased, jobs.jobs_failed, jobs.jobs_cancelled,
+       jobs.decisions
+FROM tournament,
+     LATERAL (SELECT count(*) AS pairings, coalesce(sum(matches_done), 0)::bigint AS done
+              FROM pairing WHERE pairing.tournament_id = tournament.id) AS totals,
+     LATERAL (SELECT coalesce(sum(progress) FILTER (WHERE job.state = 'leased'), 0)::bigint AS running,
+                     coalesce(sum(decisions) FILTER (WHERE job.state = 'leased'), 0)::bigint AS decisions,
+                     count(*) FILTER (WHERE job.state = 'queued') AS jobs_queued,
+                     count(*) FILTER (WHERE job.state = 'leased') AS jobs_leased,
+                     count(*) FILTER (WHERE job.state = 'failed') AS jobs_failed,
+                     count(*) FILTER (WHERE job.state = 'cancelled') AS jobs_cancelled
+              FROM job WHERE job.tournament_id = tournament.id) AS jobs
+WHERE tournament.id = %(tournament_id)s;
+
+-- name: select_entry_progress
+-- The live table: matches, wins and faults of each entry.
+WITH seat AS (
+    SELECT match.id, taken.entry, taken.place, taken.seat,
+           1.0 / cardinality(array_positions(match.places, 1::smallint)) AS share
+    FROM match, unnest(match.entries, match.places) WITH ORDINALITY AS taken (entry, place, seat)
+    WHERE match.tournament_id = %(tournament_id)s AND match.annulled_at IS NULL)
+SELECT entry.number,
+       bot.name || '@' || version.number || CASE entry.twin WHEN 1 THEN ' (twin)' ELSE '' END AS label,
+       count(seat.entry) AS matches,
+       coalesce(sum(seat.share) FILTER (WHERE seat.place = 1), 0)::double precision AS wins,
+       count(fault.match_id) AS faults,
+       entry.suspended_at IS NOT NULL AS suspended
+FROM entry
+JOIN bot_version AS version ON version.id = entry.version_id
+JOIN bot ON bot.id = version.bot_id
+LEFT JOIN seat ON seat.entry = entry.number
+LEFT JOIN fault ON fault.match_id = seat.id AND fault.seat = seat.seat - 1
+WHERE entry.tournament_id = %(tournament_id)s
+GROUP BY entry.tournament_id, entry.number, bot.name, version.number
+ORDER BY entry.number;

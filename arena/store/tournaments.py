@@ -1,0 +1,162 @@
+"""Tournaments, their entries and pairings.
+
+Owns the rows of what is to be played; which pairings and keys there are is decided by `arena.tournament`. It
+never commits.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from arena.errors import UsageError, nearest
+from arena.store.fetch import execute, fetch_all, fetch_number, fetch_numbers, fetch_one
+from arena.store.pool import Connection
+from arena.store.rows import (
+    EntryProgressRow,
+    EntryRow,
+    PairingRow,
+    ProgressRow,
+    TournamentId,
+    TournamentRow,
+    VersionId,
+)
+from arena.store.sql import query
+
+MANY = 1_000_000_000
+
+
+def add_tournament(connection: Connection, values: Mapping[str, object]) -> TournamentRow | None:
+    """Write a tournament and return it; None when its name is taken."""
+    number = fetch_number(connection, "insert_tournament", **values)
+    return None if number is None else get_by_id(connection, TournamentId(number))
+
+
+def find_tournament(connection: Connection, name: str) -> TournamentRow | None:
+    """Return the tournament of that name, without regard to case."""
+    return fetch_one(connection, TournamentRow, "select_tournaments", name=name, id=None, limit=1)
+
+
+def get_tournament(connection: Connection, name: str) -> TournamentRow:
+    """Return the tournament of that name.
+
+    Raises:
+        UsageError: There is none; the message names the nearest.
+    """
+    if (found := find_tournament(connection, name)) is not None:
+        return found
+    hint = nearest(name, (row.name for row in list_tournaments(connection)))
+    raise UsageError(f"no tournament is named {name!r}{hint}; see `arena tournament list`")
+
+
+def get_by_id(connection: Connection, tournament_id: TournamentId) -> TournamentRow:
+    """Return the tournament of that number, which exists."""
+    found = fetch_one(connection, TournamentRow, "select_tournaments", name=None, id=tournament_id, limit=1)
+    if found is None:
+        raise UsageError(f"no tournament has the number {tournament_id}")
+    return found
+
+
+def list_tournaments(connection: Connection, limit: int = MANY) -> list[TournamentRow]:
+    """Return tournaments, newest first."""
+    return fetch_all(connection, TournamentRow, "select_tournaments", name=None, id=None, limit=limit)
+
+
+def lock(connection: Connection, tournament_id: TournamentId) -> None:
+    """Make everybody else who changes this tournament's state wait for this transaction."""
+    execute(connection, "lock_tournament", {"tournament_id": tournament_id})
+
+
+def add_entry(
+    connection: Connection, tournament_id: TournamentId, version_id: VersionId, twin: int = 0
+) -> bool:
+    """Enter a version; False when it is entered already."""
+    values = {"tournament_id": tournament_id, "version_id": version_id, "twin": twin}
+    return execute(connection, "insert_entry", values) == 1
+
+
+def list_entries(connection: Connection, tournament_id: TournamentId) -> list[EntryRow]:
+    """Return the entries by number."""
+    return fetch_all(connection, EntryRow, "select_entries", tournament_id=tournament_id)
+
+
+def add_pairings(
+    connection: Connection, tournament_id: TournamentId, pairings: Iterable[Sequence[int]]
+) -> int:
+    """Write all pairings, numbered from 0, and return how many."""
+    number = 0
+    with connection.cursor() as cursor, cursor.copy(query("copy_pairings")) as copy:
+        copy.set_types(["int4", "int4", "int2[]"])
+        for number, entries in enumerate(pairings, start=1):
+            copy.write_row((tournament_id, number - 1, list(entries)))
+    return number
+
+
+def close_entries(connection: Connection, tournament_id: TournamentId, key: bytes) -> bool:
+    """Close the entries and set the key; False when they were closed already."""
+    return execute(connection, "update_tournament_closed", {"tournament_id": tournament_id, "key": key}) == 1
+
+
+def finish_if_over(connection: Connection, tournament_id: TournamentId) -> bool:
+    """End a tournament that has nothing left to play; False when it has, or was ended already."""
+    return execute(connection, "update_tournament_finished", {"tournament_id": tournament_id}) == 1
+
+
+def cancel(connection: Connection, tournament_id: TournamentId) -> bool:
+    """Stop a tournament and its jobs; False when it was over."""
+    values = {"tournament_id": tournament_id}
+    if execute(connection, "update_tournament_cancelled", values) == 0:
+        return False
+    execute(connection, "cancel_jobs", values)
+    execute(connection, "cancel_leases", values)
+    return True
+
+
+def pairings_to_plan(
+    connection: Connection, tournament_id: TournamentId, suspended: Sequence[int], limit: int
+) -> list[PairingRow]:
+    """Return the pairings that are least far planned, locked until the transaction ends."""
+    values = {"tournament_id": tournament_id, "suspended": list(suspended), "limit": limit}
+    return fetch_all(connection, PairingRow, "select_pairings_to_plan", **values)
+
+
+def get_pairing(connection: Connection, tournament_id: TournamentId, number: int) -> PairingRow:
+    """Return a pairing, which exists."""
+    values = {"tournament_id": tournament_id, "number": number}
+    found = fetch_one(connection, PairingRow, "select_pairing", **values)
+    if found is None:
+        raise UsageError(f"tournament {tournament_id} has no pairing {number}")
+    return found
+
+
+def note_planned(connection: Connection, tournament_id: TournamentId, number: int, sets_planned: int) -> None:
+    """Note how many deal sets of a pairing are in jobs."""
+    values = {"tournament_id": tournament_id, "number": number, "sets_planned": sets_planned}
+    execute(connection, "update_pairing_planned", values)
+
+
+def note_played(
+    connection: Connection, tournament_id: TournamentId, number: int, *, matches: int, play_us: int
+) -> None:
+    """Add what a job played to its pairing's measured speed."""
+    values = {"tournament_id": tournament_id, "number": number, "matches": matches, "play_us": play_us}
+    execute(connection, "update_pairing_played", values)
+
+
+def suspend_if_due(connection: Connection, tournament_id: TournamentId, entry: int) -> bool:
+    """Suspend an entry that died too often and cancel its jobs; False when it is not due, or was done."""
+    values = {"tournament_id": tournament_id, "entry": entry}
+    if not fetch_numbers(connection, "suspend_entry", **values):
+        return False
+    execute(connection, "cancel_jobs_of_entry", values)
+    return True
+
+
+def progress(connection: Connection, tournament_id: TournamentId) -> ProgressRow:
+    """Return how far a tournament is."""
+    found = fetch_one(connection, ProgressRow, "select_progress", tournament_id=tournament_id)
+    if found is None:
+        raise UsageError(f"no tournament has the number {tournament_id}")
+    return found
+
+
+def entry_progress(connection: Connection, tournament_id: TournamentId) -> list[EntryProgressRow]:
+    """Return matches, wins and faults of each entry."""
+    return fetch_all(connection, EntryProgressRow, "select_entry_progress", tournament_id=tournament_id)

@@ -1,0 +1,108 @@
+"""Real servers: one embedded PostgreSQL and one Valkey a session, a cloned database and a clean queue a test.
+
+The servers are the same ones that `arena up` starts. Only `fsync` is off: no test pulls the plug.
+"""
+
+import itertools
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from arena.embedded.folder import DataFolder
+from arena.embedded.postgres import Postgres
+from arena.embedded.valkey import Valkey
+from arena.store.migrate import migrate
+from arena.store.pool import Database
+
+_numbers = itertools.count()
+
+
+@pytest.fixture(scope="session")
+def server_folder() -> Iterator[DataFolder]:
+    """Give a data folder for the session, gone at its end."""
+    path = Path(tempfile.mkdtemp(prefix="arena-test-"))
+    folder = DataFolder(path / ".arena")
+    folder.make()
+    yield folder
+    shutil.rmtree(path, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def postgres(server_folder: DataFolder) -> Iterator[Postgres]:
+    """Give a running PostgreSQL with a migrated template database."""
+    server = Postgres(server_folder, settings={"fsync": "off", "synchronous_commit": "off"})
+    server.start()
+    try:
+        with psycopg.connect(server.url, autocommit=True) as connection:
+            connection.execute("CREATE DATABASE template_arena")
+        with Database(server.url_of("template_arena")) as database:
+            migrate(database)
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def valkey_server(server_folder: DataFolder) -> Iterator[Valkey]:
+    """Give a running Valkey."""
+    server = Valkey(server_folder)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture
+def empty_url(postgres: Postgres) -> Iterator[str]:
+    """Give the URL of a database without any table."""
+    yield from _make(postgres, "template0")
+
+
+@pytest.fixture
+def database_url(postgres: Postgres) -> Iterator[str]:
+    """Give the URL of a migrated database of the test's own."""
+    yield from _make(postgres, "template_arena")
+
+
+def _make(postgres: Postgres, template: str) -> Iterator[str]:
+    name = f"test_{next(_numbers)}"
+    with psycopg.connect(postgres.url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}".encode())
+        yield postgres.url_of(name)
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
+@pytest.fixture
+def open_database(database_url: str) -> Iterator[Callable[[], Database]]:
+    """Give a function that opens one more connection to the test's database."""
+    opened: list[Database] = []
+
+    def open_one() -> Database:
+        opened.append(Database(database_url))
+        return opened[-1]
+
+    yield open_one
+    for database in opened:
+        database.close()
+
+
+@pytest.fixture
+def database(open_database: Callable[[], Database]) -> Database:
+    """Give the test's database."""
+    return open_database()
+
+
+@pytest.fixture
+def broker_url(valkey_server: Valkey) -> Iterator[str]:
+    """Give the URL of an empty queue."""
+    from redis import Redis  # noqa: PLC0415 (only tests of the queue pay for this import)
+
+    with Redis(unix_socket_path=str(valkey_server.socket_path)) as client:
+        client.flushall()
+        yield valkey_server.url
+        client.flushall()

@@ -9,6 +9,7 @@ it. It refuses to referee: whether an answer is legal is the arena's matter.
 """
 
 import runpy
+import sys
 from base64 import b64decode, b64encode
 from pathlib import Path
 from typing import Any
@@ -27,11 +28,19 @@ def load_bot(source: Path) -> type[Bot]:
         ValueError: the file does not call `serve`.
     """
     served: list[type[Bot]] = []
+    folder = str(source.resolve().parent)
+    known = set(sys.modules)
     arena.bot._INSTEAD.append(served.append)  # noqa: SLF001 (the two modules are one mechanism)
+    sys.path.insert(0, folder)
     try:
         runpy.run_path(str(source), run_name="__main__")
     finally:
+        sys.path.remove(folder)
         arena.bot._INSTEAD.pop()  # noqa: SLF001
+        for name in set(sys.modules) - known:
+            # Another bot's folder may hold a module of the same name.
+            if (getattr(sys.modules[name], "__file__", None) or "").startswith(folder):
+                del sys.modules[name]
     if not served:
         raise ValueError(f"{source} does not call serve")
     return served[0]

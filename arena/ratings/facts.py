@@ -5,11 +5,15 @@ twice by one entry, two rows for one rotation of a deal set. Which matches are i
 by whoever fills the arrays; the order of the rows never matters.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from array import array
 
 Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
@@ -68,3 +72,54 @@ def no_matches(seats: int = 2) -> MatchFacts:
     row = np.zeros(0, dtype=np.int64)
     table = np.zeros((0, seats), dtype=np.int64)
     return MatchFacts(row, row, table, table, table, row, table, table, table)
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Match facts as plain arrays of numbers, one a match; those of the seats come as one array a seat."""
+
+    pairings: "array[int]"
+    """Number of the pairing."""
+    deal_sets: "array[int]"
+    """Number of the deal set within its pairing."""
+    rotations: "array[int]"
+    """The rotation."""
+    rounds: "array[int]"
+    """Rounds played."""
+    fault_bits: "array[int]"
+    """Bit s is set when seat s had a fault."""
+    entries: Sequence["array[int]"]
+    """Entry in each seat."""
+    places: Sequence["array[int]"]
+    """Place of each seat."""
+    totals: Sequence["array[int]"]
+    """Points of each seat."""
+    decisions: Sequence["array[int]"]
+    """Questions put to each seat."""
+    wall_us: Sequence["array[int]"]
+    """Time each seat thought."""
+
+
+def stack(columns: Columns) -> MatchFacts:
+    """Make match facts of plain columns."""
+    bits = _integers(columns.fault_bits)
+    seats = np.arange(len(columns.entries), dtype=np.int64)
+    return MatchFacts(
+        deal_sets=(_integers(columns.pairings) << 32) + _integers(columns.deal_sets),
+        rotations=_integers(columns.rotations),
+        entries=_seats(columns.entries),
+        places=_seats(columns.places),
+        totals=_seats(columns.totals),
+        rounds=_integers(columns.rounds),
+        faults=(bits[:, None] >> seats) & 1,
+        decisions=_seats(columns.decisions),
+        wall_us=_seats(columns.wall_us),
+    )
+
+
+def _integers(column: "array[int]") -> Ints:
+    return np.frombuffer(column, dtype=column.typecode).astype(np.int64)
+
+
+def _seats(columns: Sequence["array[int]"]) -> Ints:
+    return np.stack([_integers(column) for column in columns], axis=1)

@@ -15,7 +15,7 @@ import numpy as np
 from arena.ratings.facts import Flags, Floats, Ints, MatchFacts
 from arena.ratings.fit import Strengths, fit
 from arena.ratings.spread import covariance, relative_to
-from arena.ratings.tally import count, find_complete
+from arena.ratings.tally import Tally, count, find_complete
 
 MEAN_ELO: Final = 1500.0
 """The mean of the ratings of entries that are connected by matches."""
@@ -39,7 +39,8 @@ class Entrant:
     deaths: int = 0
     """Processes of this entry that died."""
     planned_sets: int | None = None
-    """Deal sets planned for it; None where no plan has an end."""
+    """Deal sets planned for it: against those who are not suspended, or, when it is suspended itself, all it
+    was to play. None where no plan has an end."""
     suspended: bool = False
     """Whether its remaining matches were cancelled for its deaths."""
 
@@ -126,10 +127,13 @@ def make_standing(
     tally = count(facts, ids)
     strengths = fit(tally)
     figures = _Figures.of(facts, ids, low_wins=low_wins)
+    lively = _count_lively_sets(tally, known)
     met: Flags = np.any(strengths.pairs.weight > 0, axis=1)
     elo, margin = _on_the_elo_scale(strengths, covariance(tally, strengths), ids, anchor)
     rows = [
-        _row(known[i], i, figures, int(strengths.groups[i]), elo[i] if met[i] else None, margin[i])
+        _row(
+            known[i], i, figures, int(strengths.groups[i]), (elo[i], margin[i]) if met[i] else None, lively[i]
+        )
         for i in range(len(known))
     ]
     complete = int(tally.sets.sum())
@@ -160,18 +164,25 @@ def _on_the_elo_scale(
     return elo, NORMAL_95 * ELO_PER_LOGIT * np.sqrt(np.maximum(np.diag(spread), 0.0))
 
 
-def _row(entrant: Entrant, i: int, figures: "_Figures", group: int, elo: float | None, margin: float) -> Row:
+def _row(
+    entrant: Entrant,
+    i: int,
+    figures: "_Figures",
+    group: int,
+    rating: tuple[float, float] | None,
+    lively_sets: int,
+) -> Row:
     matches = int(figures.matches[i])
     open_sets = int(figures.open_sets[i])
     if entrant.planned_sets is not None:
-        open_sets = 0 if entrant.suspended else entrant.planned_sets - matches // figures.seats
+        open_sets = 0 if entrant.suspended else entrant.planned_sets - int(lively_sets)
     wins = int(figures.win_units[i]) / _WHOLE_WIN
     return Row(
         rank=None,
         number=entrant.number,
         name=entrant.name,
-        elo=None if elo is None else float(elo),
-        plus_minus=None if elo is None else float(margin),
+        elo=None if rating is None else float(rating[0]),
+        plus_minus=None if rating is None else float(rating[1]),
         group=group,
         matches=matches,
         wins=wins,
@@ -181,16 +192,16 @@ def _row(entrant: Entrant, i: int, figures: "_Figures", group: int, elo: float |
         deaths=entrant.deaths,
         us_per_decision=_ratio(int(figures.wall_us[i]), int(figures.decisions[i])),
         open_sets=open_sets,
-        note=_row_note(entrant, matches, figures.seats, group, elo),
+        note=_row_note(entrant, matches, figures.seats, group, rated=rating is not None),
     )
 
 
-def _row_note(entrant: Entrant, matches: int, seats: int, group: int, elo: float | None) -> str:
+def _row_note(entrant: Entrant, matches: int, seats: int, group: int, *, rated: bool) -> str:
     notes = []
     if entrant.suspended:
         planned = "" if entrant.planned_sets is None else f" of {entrant.planned_sets * seats}"
         notes.append(f"suspended after {matches}{planned}")
-    if elo is None:
+    if not rated:
         notes.append("no complete deal set")
     elif group:
         notes.append(f"group {group + 1}: compares only inside it")
@@ -281,6 +292,15 @@ class _Figures:
     def points_per_round(self, i: int) -> float | None:
         """Return the margin of an entry per round."""
         return _ratio(int(self.margin[i]) / (self.seats - 1), int(self.rounds[i]))
+
+
+def _count_lively_sets(tally: Tally, entrants: Sequence[Entrant]) -> Ints:
+    """Count for each entry its complete deal sets in the company of entries that are not suspended."""
+    suspended = np.array([entrant.suspended for entrant in entrants], dtype=np.bool_)
+    lively = ~suspended[tally.bots].any(axis=1)
+    played = np.broadcast_to(tally.sets[lively, None], tally.bots[lively].shape)
+    counts = np.bincount(tally.bots[lively].ravel(), weights=played.ravel(), minlength=len(entrants))
+    return np.rint(counts).astype(np.int64)
 
 
 def _count_open_sets(facts: MatchFacts, who: Ints, complete: Flags, size: int) -> Ints:

@@ -1,6 +1,7 @@
 """Promises of the rows of a standing."""
 
 import math
+from array import array
 from dataclasses import fields, replace
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.ratings.facts import MatchFacts, no_matches
+from arena.ratings.facts import Columns, MatchFacts, no_matches, stack
 from arena.ratings.standing import Anchor, Entrant, Row, Standing, make_standing
 from tests.fix_facts import play_round_robin, select, write_facts
 
@@ -126,12 +127,21 @@ def test_planned_deal_sets_are_open_until_complete() -> None:
 
 
 def test_a_suspended_entry_says_so() -> None:
-    """The row names the matches that count and those that were planned; nothing of it stays open."""
-    entrants = [THREE[0], Entrant(1, "crasher@1", deaths=4, planned_sets=10, suspended=True)]
+    """The row names what counts and what was planned; nothing stays open, nor what others had against it."""
+    facts = write_facts(
+        "0 0 0:1 1:2", "0 1 1:2 0:1", "1 0 0:1 1:2", "1 1 1:2 0:1", "2 0 0:1 2:2", "2 1 2:2 0:1"
+    )
+    entrants = [
+        Entrant(0, "greedy@1", planned_sets=5),
+        Entrant(1, "crasher@1", deaths=4, planned_sets=10, suspended=True),
+        Entrant(2, "solid@1", planned_sets=5),
+    ]
 
-    row = row_of(make_standing(won_by_first(2), entrants), "crasher@1")
+    standing = make_standing(facts, entrants)
 
+    row = row_of(standing, "crasher@1")
     assert (row.note, row.deaths, row.open_sets) == ("suspended after 4 of 20", 4, 0)
+    assert [row_of(standing, name).open_sets for name in ("greedy@1", "solid@1")] == [4, 4]
 
 
 def test_entries_that_never_met_the_others_say_so() -> None:
@@ -181,3 +191,30 @@ def test_an_anchor_without_matches_is_said() -> None:
 
     assert standing.notes == ("the anchor has no complete deal set: the mean is 1500 instead",)
     assert sum(row.elo or 0 for row in standing.rows) == pytest.approx(3000)
+
+
+def test_plain_columns_become_facts() -> None:
+    """Columns as the store reads them: seats side by side, faults as bits, deal sets apart per pairing."""
+
+    def i(*numbers: int) -> "array[int]":
+        return array("i", numbers)
+
+    facts = stack(
+        Columns(
+            pairings=i(0, 1),
+            deal_sets=i(3, 3),
+            rotations=i(0, 1),
+            rounds=i(5, 6),
+            fault_bits=i(2, 0),
+            entries=[i(4, 4), i(5, 6)],
+            places=[i(1, 2), i(2, 1)],
+            totals=[i(500, 100), i(20, 510)],
+            decisions=[i(9, 9), i(8, 8)],
+            wall_us=[i(70, 70), i(60, 60)],
+        )
+    )
+
+    assert facts.entries.tolist() == [[4, 5], [4, 6]]
+    assert facts.faults.tolist() == [[0, 1], [0, 0]]
+    assert facts.deal_sets[0] != facts.deal_sets[1]
+    assert stack(Columns(*[i()] * 5, *[[i(), i()]] * 5)).matches == 0

@@ -1,0 +1,122 @@
+"""The standing of a tournament, computed anew from its matches each time somebody asks.
+
+Owns the way from stored facts to `arena.ratings`: which matches are in scope, what was planned, who was
+suspended. Stores nothing; a standing is a pure function of facts.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.errors import UsageError, nearest
+from arena.ratings.facts import Columns, stack
+from arena.ratings.standing import MEAN_ELO, Anchor, Entrant, Standing, make_standing
+from arena.rules.options import parse_ruleset
+from arena.store import standings as facts
+from arena.store import tournaments
+from arena.store.pool import Connection, Database
+from arena.store.rows import EntryRow, TournamentRow
+
+LOW_WINS = frozenset({"own_points", "lowest", "elimination"})
+"""Scorings in which points count against their owner (R83-R85)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentStanding:
+    """A tournament and its standing."""
+
+    tournament: TournamentRow
+    """Whose standing it is."""
+    standing: Standing
+    """The rows."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that was planned is played."""
+        return self.tournament.state == "finished"
+
+
+def tournament_standing(
+    database: Database, name: str | None = None, *, anchor: str | None = None, anchor_elo: float = MEAN_ELO
+) -> TournamentStanding:
+    """Compute the standing of a tournament.
+
+    Args:
+        database: Where the facts are.
+        name: Which tournament; the latest without one.
+        anchor: A bot whose rating is fixed, as the standing writes it: `greedy` or `greedy@3`.
+        anchor_elo: The rating that it keeps.
+
+    Raises:
+        UsageError: There is no such tournament, or no such entry to hold fast.
+    """
+
+    def read(connection: Connection) -> TournamentStanding:
+        tournament = _find(connection, name)
+        entries = tournaments.list_entries(connection, tournament.id)
+        held = None if anchor is None else Anchor(_find_entry(entries, anchor).number, anchor_elo)
+        columns = facts.match_columns(
+            connection, tournament.id, tournament.seats, rated=not tournament.unrated
+        )
+        standing = make_standing(
+            stack(_columns(columns)),
+            _entrants(tournament, entries, facts.deaths(connection, tournament.id)),
+            anchor=held,
+            low_wins=parse_ruleset(tournament.ruleset_text).scoring in LOW_WINS,
+        )
+        return TournamentStanding(tournament, standing)
+
+    return database.run(read)
+
+
+def _find(connection: Connection, name: str | None) -> TournamentRow:
+    if name is not None:
+        return tournaments.get_tournament(connection, name)
+    if latest := tournaments.list_tournaments(connection, limit=1):
+        return latest[0]
+    raise UsageError("there is no tournament yet: start one with `arena tournament run NAME BOT BOT...`")
+
+
+def _find_entry(entries: Sequence[EntryRow], name: str) -> EntryRow:
+    for entry in entries:
+        if name.casefold() in {entry.label.casefold(), entry.bot.casefold()}:
+            return entry
+    known = [entry.label for entry in entries]
+    raise UsageError(f"no entry is called {name!r}{nearest(name, known)}: one of {', '.join(known)}")
+
+
+def _columns(found: facts.MatchColumns) -> Columns:
+    return Columns(
+        pairings=found.pairings,
+        deal_sets=found.deal_sets,
+        rotations=found.rotations,
+        rounds=found.rounds,
+        fault_bits=found.fault_bits,
+        entries=found.entries,
+        places=found.places,
+        totals=found.totals,
+        decisions=found.asked,
+        wall_us=found.wall_us,
+    )
+
+
+def _entrants(
+    tournament: TournamentRow, entries: Sequence[EntryRow], deaths: dict[int, int]
+) -> list[Entrant]:
+    lively = sum(entry.suspended_at is None for entry in entries)
+    entrants = []
+    for entry in entries:
+        suspended = entry.suspended_at is not None
+        company = (len(entries) if suspended else lively) - 1
+        planned = math.comb(max(company, 0), tournament.seats - 1) * tournament.deal_sets
+        entrants.append(
+            Entrant(
+                number=entry.number,
+                name=entry.label,
+                deaths=deaths.get(entry.number, 0),
+                # Before entries close nothing is planned, and a cancelled plan is none.
+                planned_sets=planned if tournament.state in {"running", "finished"} else None,
+                suspended=suspended,
+            )
+        )
+    return entrants

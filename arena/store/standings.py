@@ -25,20 +25,20 @@ class MatchColumns:
     """One number a match in each array; seat columns are lists with one array for each seat."""
 
     seats: int
-    rotations: array[int]
-    pairings: array[int]
-    deal_sets: array[int]
+    rotations: "array[int]"
+    pairings: "array[int]"
+    deal_sets: "array[int]"
     """Number of the deal set within its pairing."""
-    rounds: array[int]
-    decisions: array[int]
-    fault_bits: array[int]
+    rounds: "array[int]"
+    decisions: "array[int]"
+    fault_bits: "array[int]"
     """Bit s is set when seat s has a fault."""
-    entries: Sequence[array[int]]
-    places: Sequence[array[int]]
-    totals: Sequence[array[int]]
-    asked: Sequence[array[int]]
+    entries: Sequence["array[int]"]
+    places: Sequence["array[int]"]
+    totals: Sequence["array[int]"]
+    asked: Sequence["array[int]"]
     """Questions put to the seat."""
-    wall_us: Sequence[array[int]]
+    wall_us: Sequence["array[int]"]
     """Time that the seat thought."""
 
     @property

@@ -4,6 +4,7 @@ Owns the defaults, the ceilings and the sentence for a bot that asks for more. R
 is done by `arena.botproc.cgroup` and `arena.botproc.process`.
 """
 
+import resource
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -79,3 +80,24 @@ def grant_limits(asked: Asked, ceiling: Limits = DEFAULT_CEILING, default: Limit
         cores=cores,
         address_space_bytes=max(default.address_space_bytes, 4 * memory),
     )
+
+
+def resource_limits(limits: Limits, *, bounds_address_space: bool) -> dict[str, int]:
+    """Return a bot's resource limits as prlimit names them, none above what the arena has itself."""
+    wanted = {
+        "nofile": (resource.RLIMIT_NOFILE, limits.open_files),
+        "fsize": (resource.RLIMIT_FSIZE, limits.file_bytes),
+        "cpu": (resource.RLIMIT_CPU, limits.cpu_s),
+        "nproc": (resource.RLIMIT_NPROC, limits.processes),
+        "core": (resource.RLIMIT_CORE, 0),
+        "memlock": (resource.RLIMIT_MEMLOCK, 0),
+        "msgqueue": (resource.RLIMIT_MSGQUEUE, 0),
+        "rtprio": (resource.RLIMIT_RTPRIO, 0),
+    }
+    if bounds_address_space:
+        wanted["as"] = (resource.RLIMIT_AS, limits.address_space_bytes)
+    found = {}
+    for name, (kind, value) in wanted.items():
+        most = resource.getrlimit(kind)[1]
+        found[name] = value if most == resource.RLIM_INFINITY else min(value, most)
+    return found

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from arena.botproc.limits import Limits
+
 
 @dataclass(frozen=True, slots=True)
 class Exit:
@@ -67,6 +69,20 @@ class Program(Protocol):
     @property
     def needs_tmp(self) -> bool:
         """True when it must have a writable /tmp."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOrder:
+    """One bot to be started."""
+
+    bundle_dir: Path
+    """The extracted bundle, read-only for the bot."""
+    program: Program
+    limits: Limits
+    run_dir: Path
+    """An empty folder of the seat's own; the socket is there at level none."""
+    core: int | None = None
+    """The one core it may use, None for all of the arena's."""
 
 
 class SeatProcess(Protocol):

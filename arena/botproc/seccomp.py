@@ -151,7 +151,7 @@ CLONE_NEW_ANY = 0x7E020000
 AF_UNIX = 1
 TIOCSTI, TIOCLINUX = 0x5412, 0x541C
 FCNTL_SHARED = (5, 6, 7, 36, 37, 38, 1024, 1026)
-"""GETLK, SETLK, SETLKW, their OFD forms, SETLEASE, NOTIFY: by these one sandbox sees another's use of a file."""
+"""GETLK, SETLK, SETLKW, their OFD forms, SETLEASE, NOTIFY: how one sandbox sees another through a file."""
 
 
 @dataclass(frozen=True, slots=True)

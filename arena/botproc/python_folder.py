@@ -1,0 +1,127 @@
+"""The read-only folder from which a sandboxed Python bot imports: the SDK, the game, gRPC, protobuf; no more.
+
+Owns what is in it and its name, a digest of the contents, so that it is made once and shared by all seats. It
+refuses to expose the whole site-packages: a bot sees no database driver, no queue, no command.
+"""
+
+import compileall
+import hashlib
+import importlib.util
+import os
+import py_compile
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from arena.errors import PlatformError
+
+ARENA_PARTS = ("__init__.py", "errors.py", "bot", "rules", "protocol/__init__.py", "protocol/pb")
+"""What of the package `arena` a bot may import."""
+LIBRARIES = ("grpc", "google.protobuf", "google._upb", "typing_extensions")
+"""The libraries below it; gRPC needs the last."""
+_SUFFIXES = (".py", ".so")
+
+
+def _package_root() -> Path:
+    """Return the folder that holds the package `arena`."""
+    return Path(__file__).resolve().parent.parent.parent
+
+
+def _files_below(path: Path) -> Iterator[Path]:
+    if path.is_file():
+        yield path
+    elif path.is_dir():
+        for found in sorted(path.rglob("*")):
+            if found.is_file() and found.suffix in _SUFFIXES and "__pycache__" not in found.parts:
+                yield found
+
+
+def _library_path(name: str) -> Path:
+    """Find an importable library without importing it."""
+    parent, _, last = name.rpartition(".")
+    found = importlib.util.find_spec(parent or name)
+    if found is None:
+        raise PlatformError(f"the Python library {name} is not installed")
+    if parent:
+        for folder in found.submodule_search_locations or ():
+            if (Path(folder) / last).exists():
+                return Path(folder) / last
+        raise PlatformError(f"the Python library {name} is not installed")
+    if found.submodule_search_locations:
+        return Path(next(iter(found.submodule_search_locations)))
+    return Path(str(found.origin))
+
+
+def _contents() -> list[tuple[str, Path]]:
+    """List what belongs into the folder: (path inside, source), sorted."""
+    root = _package_root()
+    pairs: list[tuple[str, Path]] = []
+    for part in ARENA_PARTS:
+        for source in _files_below(root / "arena" / part):
+            pairs.append((str(source.relative_to(root)), source))
+    # A compiled core keeps its shared half beside the package.
+    for source in sorted(root.glob("*__mypyc.*.so")):
+        pairs.append((source.name, source))
+    for name in LIBRARIES:
+        library = _library_path(name)
+        base = library.parents[name.count(".")]
+        for source in _files_below(library):
+            pairs.append((str(source.relative_to(base)), source))
+    return sorted(pairs)
+
+
+def _digest(pairs: list[tuple[str, Path]]) -> str:
+    total = hashlib.sha256(sys.version.encode())
+    for inside, source in pairs:
+        total.update(f"\0{inside}\0".encode())
+        total.update(hashlib.sha256(source.read_bytes()).digest())
+    return total.hexdigest()[:32]
+
+
+@cache
+def python_folder(cache_dir: Path) -> Path:
+    """Return the folder below `cache_dir`, made now if this is the first time for these contents.
+
+    Raises:
+        PlatformError: A library is missing or the cache cannot be written.
+    """
+    pairs = _contents()
+    folder = cache_dir / f"python-{_digest(pairs)}"
+    if folder.is_dir():
+        return folder
+    try:
+        cache_dir.mkdir(parents=True, exist_ok=True)
+        building = Path(tempfile.mkdtemp(prefix="python-", dir=cache_dir))
+        _fill(building, pairs)
+        try:
+            building.rename(folder)
+        except OSError:
+            shutil.rmtree(building)
+            if not folder.is_dir():
+                raise
+    except OSError as error:
+        raise PlatformError(f"cannot make the bots' Python folder in {cache_dir}: {error}") from error
+    return folder
+
+
+def _fill(building: Path, pairs: list[tuple[str, Path]]) -> None:
+    """Copy everything, compile it, and take the write bits away."""
+    for inside, source in pairs:
+        target = building / inside
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
+        target.chmod(0o444)
+    compileall.compile_dir(
+        str(building),
+        quiet=2,
+        stripdir=str(building),
+        invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
+    )
+    for folder, _, names in os.walk(building, topdown=False):
+        for name in names:
+            (Path(folder) / name).chmod(0o444)
+        # The owner keeps the write bit of folders, so that a cache can be deleted by hand.
+        Path(folder).chmod(0o755)

@@ -1,0 +1,45 @@
+"""What this machine has to shut a bot in with, as one value that every start needs.
+
+Owns the settings and the findings. It is made by `arena.botproc.probe`, which lets nothing through that it
+has not attacked, and used by `arena.botproc.process`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from arena.botproc.cgroup import Hosts
+from arena.botproc.level import Level
+from arena.botproc.policy import Shape
+from arena.botproc.uids import UidPool
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxSettings:
+    """What an operator may choose."""
+
+    cache_dir: Path
+    """Where the bots' Python folder is kept; as root, users of seats should be able to reach it."""
+    uids: UidPool = field(default_factory=UidPool)
+    """User ids for seats, used as root only."""
+    bwrap: Path | None = None
+    """The one bubblewrap to use; None looks for the distribution's, then the one that pip brought."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """A level of isolation that has been proved on this machine, and how to reach it."""
+
+    level: Level
+    settings: SandboxSettings
+    shapes: tuple[Shape, ...] = ()
+    """The proved shapes, the preferred first; empty at level none."""
+    bwrap: Path | None = None
+    bwrap_version: str = ""
+    setpriv: Path | None = None
+    filter_hash: str = ""
+    cgroups: Hosts = field(default_factory=Hosts)
+    reason: str = ""
+    """Why this level and no better one."""
+    refused: Mapping[str, str] = field(default_factory=dict)
+    """What else was tried, and what spoke against it."""

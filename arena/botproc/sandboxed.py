@@ -1,0 +1,366 @@
+"""One bot in its sandbox, and everything that is done to it from outside until it is gone.
+
+Owns the order of a start: groups and limits are in place before the bot's first instruction, because the
+sandbox waits for a byte. What the command line says is decided in `arena.botproc.policy`, who may start it
+and when in `arena.botproc.process`.
+"""
+
+import contextlib
+import json
+import os
+import select
+import signal
+import subprocess
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena.botproc import policy
+from arena.botproc.cgroup import SeatGroup
+from arena.botproc.level import Level
+from arena.botproc.limits import resource_limits
+from arena.botproc.policy import Descriptors, Profile
+from arena.botproc.reach import choose_shape
+from arena.botproc.runtimes import Runtime, base_mounts
+from arena.botproc.sandbox import Sandbox
+from arena.botproc.seat import Exit, SeatOrder, StderrCapture
+from arena.botproc.seccomp import filter_program
+from arena.botproc.tree import Tree
+from arena.botproc.watch import SeatWatch
+from arena.errors import PlatformError
+
+if TYPE_CHECKING:
+    from arena.botproc.uids import UidLease
+
+KILL_PATIENCE_S = 10.0
+MOST_SEAT_FILES = 64
+"""Files in the seat's own folder above which a seat without a memory cgroup is ended."""
+
+
+class SandboxSeat:
+    """A bot in its sandbox. Made waiting; nothing of the bot runs before `release`."""
+
+    def __init__(self, sandbox: Sandbox, order: SeatOrder, runtime: Runtime) -> None:
+        self._sandbox = sandbox
+        self._order = order
+        self._runtime = runtime
+        self._limits = order.limits
+        self._lease: UidLease | None = None
+        self._group: SeatGroup | None = None
+        self._outer: subprocess.Popen[bytes] | None = None
+        self._watch: SeatWatch | None = None
+        self._gate = self._info = self._pidfd = -1
+        self._pid = 0
+        self._cpu_ns = 0
+        self._exit: Exit | None = None
+        self._is_frozen = False
+        try:
+            self._prepare()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def socket_path(self) -> Path:
+        """Where the bot must listen: its own memory file system, seen through its first process."""
+        return Path(f"/proc/{self._pid}/root{policy.SEAT_TARGET}/{policy.SOCKET_NAME}")
+
+    @property
+    def owner_uid(self) -> int:
+        """The user id that the socket must belong to."""
+        return self._lease.uid if self._lease else os.getuid()
+
+    def _prepare(self) -> None:
+        sandbox, program = self._sandbox, self._order.program
+        if program.needs_tmp and not sandbox.cgroups.bounds_memory:
+            raise PlatformError(
+                f"bot {program.name} asks for a writable /tmp, "
+                "which this machine cannot bound: no memory cgroup is writable"
+            )
+        if sandbox.level is Level.STRICT:
+            assert sandbox.setpriv is not None
+            self._lease = sandbox.settings.uids.lease(sandbox.setpriv)
+        self._group = SeatGroup(sandbox.cgroups, self._limits)
+        self._spawn(self._profile())
+
+    def _profile(self) -> Profile:
+        mounts, links = _base()
+        program = self._order.program
+        bundle = self._order.bundle_dir.resolve()
+        bwrap = self._sandbox.bwrap
+        assert bwrap is not None
+        mounts += self._runtime.mounts
+        bounded = self._group is not None and self._group.bounds_memory
+        with_as = not bounded and not self._runtime.kind.has_own_address_space
+        resources = resource_limits(self._limits, bounds_address_space=with_as)
+        sources = (bwrap, bundle, *(mount.source for mount in mounts))
+        return Profile(
+            shape=choose_shape(self._sandbox.shapes, sources),
+            bwrap=bwrap,
+            setpriv=self._sandbox.setpriv or Path("setpriv"),
+            uid=self._lease.uid if self._lease else os.getuid(),
+            bundle=bundle,
+            mounts=mounts,
+            links=links,
+            environment=self._runtime.environment,
+            path=self._runtime.path,
+            command=program.run,
+            limits=self._limits,
+            resources=tuple(resources.items()),
+            has_proc=program.needs_proc,
+            has_tmp=program.needs_tmp,
+        )
+
+    def _spawn(self, profile: Profile) -> None:
+        """Start bubblewrap up to the point where it waits."""
+        assert self._group is not None
+        block, self._gate = os.pipe()
+        self._info, info = os.pipe()
+        read_stderr, stderr = os.pipe()
+        given = Descriptors(os.memfd_create("arguments"), os.memfd_create("filter"), block, self._gate, info)
+        _fill(given.arguments, policy.encode_arguments(policy.bwrap_arguments(profile, given)))
+        _fill(given.seccomp, filter_program())
+        try:
+            with _on_core(self._order.core):
+                self._outer = subprocess.Popen(
+                    policy.command_line(profile, given),
+                    env={},
+                    cwd="/",
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=stderr,
+                    pass_fds=(given.arguments, given.seccomp, block, self._gate, info),
+                    start_new_session=True,
+                )
+        finally:
+            for descriptor in (given.arguments, given.seccomp, block, info, stderr):
+                os.close(descriptor)
+            if self._outer is None:
+                os.close(read_stderr)
+        bounded = self._group.bounds_memory
+        self._watch = SeatWatch(
+            read_stderr,
+            self._limits.stderr_bytes,
+            oom_event=self._group.oom_event,
+            is_over=None if bounded else self._is_over,
+            end=self._end_from_watch,
+        )
+
+    def release(self) -> None:
+        """Put groups and limits around the waiting process and let it go.
+
+        Raises:
+            PlatformError: Bubblewrap could not set the sandbox up.
+        """
+        assert self._group is not None
+        text = _read_to_brace(self._info)
+        os.close(self._info)
+        self._info = -1
+        if not text:
+            raise PlatformError(f"the sandbox did not start: {self._last_words()}")
+        self._pid = int(json.loads(text)["child-pid"])
+        # The process is our own child's child and waits, so its id cannot have been reused.
+        self._pidfd = os.pidfd_open(self._pid)
+        self._group.add(self._pid)
+        with contextlib.suppress(OSError):
+            Path(f"/proc/{self._pid}/oom_score_adj").write_text("1000", encoding="ascii")
+        os.write(self._gate, b"x")
+        os.close(self._gate)
+        self._gate = -1
+
+    def _last_words(self) -> str:
+        if self._watch is None:
+            return "no message"
+        self._watch.join(2.0)
+        return self._watch.capture().text.strip().replace("\n", "; ") or "no message"
+
+    def freeze(self) -> None:
+        """Stop the whole tree until `thaw`; twice is as once."""
+        if self._is_frozen or self._exit is not None:
+            return
+        self._is_frozen = True
+        if self._watch:
+            self._watch.is_paused = True
+        if self._group and self._group.can_freeze:
+            self._group.freeze()
+        elif not self._is_gone():
+            self.tree.stop()
+
+    def thaw(self) -> None:
+        """Let a frozen tree go on; twice is as once."""
+        if not self._is_frozen:
+            return
+        self._is_frozen = False
+        if self._watch:
+            self._watch.is_paused = False
+        if self._group and self._group.can_freeze:
+            self._group.thaw()
+        elif not self._is_gone():
+            self.tree.signal(signal.SIGCONT)
+
+    def cpu_ns(self) -> int:
+        """Return the processor time of the whole tree so far."""
+        if self._exit is None:
+            if self._group and self._group.counts_cpu:
+                self._cpu_ns = self._group.cpu_ns()
+            elif not self._is_gone():
+                self._cpu_ns = max(self._cpu_ns, self.tree.cpu_ns())
+        return self._cpu_ns
+
+    def poll(self) -> Exit | None:
+        """Return how the first process ended, None while it lives."""
+        if self._exit is None and self._outer is not None and self._outer.poll() is not None:
+            self._finish()
+        return self._exit
+
+    def kill(self) -> Exit:
+        """Kill and reap the whole tree; returns when nothing of it lives."""
+        if self._exit is None:
+            self._finish()
+        assert self._exit is not None
+        return self._exit
+
+    def stderr(self) -> StderrCapture:
+        """Return what was written to the standard error so far."""
+        if self._watch is None:
+            return StderrCapture()
+        if self._exit is not None:
+            self._watch.join(2.0)
+        return self._watch.capture()
+
+    def close(self) -> None:
+        """Kill what lives; give back groups and the user id. Twice is as once."""
+        self.kill()
+        if self._watch is not None:
+            self._watch.join(2.0)
+        for descriptor in (self._gate, self._info, self._pidfd):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._gate = self._info = self._pidfd = -1
+        if self._group is not None:
+            self._group.close()
+            self._group = None
+        if self._lease is not None:
+            self._lease.release()
+            self._lease = None
+
+    def grouped(self) -> set[int]:
+        """Return the ids of all processes in the seat's control groups."""
+        return self._group.processes() if self._group else set()
+
+    def living(self) -> set[int]:
+        """Return the ids of the seat's processes that still live, as far as groups or the tree can tell."""
+        return self.grouped() | (set() if self._is_gone() else set(self.tree.processes()))
+
+    @property
+    def tree(self) -> Tree:
+        """The bot's own processes, without the sandbox's first."""
+        return Tree(self._pid, spares_root=True)
+
+    def _is_gone(self) -> bool:
+        """True when the first process is dead, whose id another may then have."""
+        return self._pidfd < 0 or _wait_readable(self._pidfd, 0)
+
+    def _end_from_watch(self) -> None:
+        """End the tree from the watching thread; the main thread finds it dead."""
+        if self._group is not None:
+            self._group.kill()
+        self._signal_first()
+
+    def _signal_first(self) -> None:
+        """Kill the namespace's first process: the kernel kills all others with it."""
+        if self._pidfd >= 0:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+
+    def _is_over(self) -> bool:
+        """Measure a seat that no group bounds."""
+        if self._pid == 0 or self._is_gone():
+            return False
+        if self.tree.memory_bytes() > self._limits.memory_bytes:
+            return True
+        folder = self.socket_path.parent
+        return _has_more_files(folder, MOST_SEAT_FILES)
+
+    def _finish(self) -> None:
+        """End whatever lives, wait for it, and note how it ended."""
+        self.cpu_ns()
+        code: int | None = None
+        if self._pidfd >= 0:
+            self._signal_first()
+            if self._group is not None:
+                self._group.kill()
+                if self._is_frozen and self._group.can_freeze:
+                    # Version 1 delivers the signal only to what is thawed; nothing of the bot runs in between.
+                    self._group.thaw()
+            _wait_readable(self._pidfd, KILL_PATIENCE_S)
+        if self._outer is not None:
+            try:
+                code = self._outer.wait(KILL_PATIENCE_S if self._pidfd >= 0 else 0)
+            except subprocess.TimeoutExpired:
+                self._outer.kill()
+                code = self._outer.wait()
+        self._is_frozen = False
+        oom = self._group is not None and self._group.oom_kills() > 0
+        oom = oom or (self._watch is not None and self._watch.out_of_memory)
+        self._exit = _exit_of(code, out_of_memory=oom)
+
+
+@contextlib.contextmanager
+def _on_core(core: int | None) -> Iterator[None]:
+    """Stand on one core while a child is born: it stays there; pinning it later would need privileges."""
+    if core is None:
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def _exit_of(code: int | None, *, out_of_memory: bool) -> Exit:
+    """Read bubblewrap's status: the bot's own, or 128 and its signal; below 0 is bubblewrap's own end."""
+    if code is None or code < 0:
+        return Exit(None, -code if code else signal.SIGKILL, out_of_memory)
+    if code > 128:
+        return Exit(None, code - 128, out_of_memory)
+    return Exit(code, None, out_of_memory)
+
+
+def _fill(descriptor: int, data: bytes) -> None:
+    os.write(descriptor, data)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+
+
+def _read_to_brace(descriptor: int) -> bytes:
+    """Read one small JSON object; empty when the writer ended without one."""
+    text = b""
+    while b"}" not in text:
+        if not _wait_readable(descriptor, KILL_PATIENCE_S):
+            return b""
+        data = os.read(descriptor, 4096)
+        if not data:
+            return b""
+        text += data
+    return text
+
+
+def _wait_readable(descriptor: int, timeout_s: float) -> bool:
+    poller = select.poll()
+    poller.register(descriptor, select.POLLIN)
+    return bool(poller.poll(timeout_s * 1000))
+
+
+def _has_more_files(folder: Path, most: int) -> bool:
+    """True when `folder` holds more than `most` entries, or any folder at all."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for count, entry in enumerate(entries, 1):
+            if count > most or entry.is_dir(follow_symlinks=False):
+                return True
+    return False
+
+
+_base = lru_cache(maxsize=1)(base_mounts)

@@ -3,6 +3,7 @@
 pytest_plugins = [
     "tests.fix_bare_bot",
     "tests.fix_db",
+    "tests.fix_live",
     "tests.fix_needs",
     "tests.fix_user",
 ]

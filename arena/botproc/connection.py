@@ -12,13 +12,12 @@ import socket
 import stat
 import threading
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import grpc
 
-from arena.botproc.link import Arrival, BreakKind, Broken
+from arena.botproc.link import Arrival, BreakKind, Broken, StartFailure
 from arena.botproc.seat import SeatProcess
 from arena.match.fault import FaultKind
 from arena.protocol import version
@@ -34,18 +33,6 @@ POLL_S = 0.005
 """How often a starting bot is looked at until its socket is there."""
 DETAIL_CHARS = 300
 """Kept of a text that came from the bot's side of the connection."""
-
-
-@dataclass(frozen=True, slots=True)
-class StartFailure:
-    """A bot to which no good hello was said."""
-
-    kind: FaultKind
-    """What it did, before its exit is looked at."""
-    detail: str
-    """One sentence for the evidence."""
-    wall_ms: float
-    """How long it was waited for."""
 
 
 class NotABotSocketError(Exception):

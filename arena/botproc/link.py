@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from arena.match.fault import FaultKind
+
 
 class BreakKind(StrEnum):
     """How a stream came to its end, as seen from the arena."""
@@ -28,6 +30,18 @@ class Broken:
     """How."""
     detail: str
     """One sentence for the evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartFailure:
+    """A bot to which no good hello was said."""
+
+    kind: FaultKind
+    """What it did, before its exit is looked at."""
+    detail: str
+    """One sentence for the evidence."""
+    wall_ms: float
+    """How long it was waited for."""
 
 
 class Arrival(NamedTuple):

@@ -1,0 +1,67 @@
+"""From what is seen of a dead or broken bot to the fault that says what it did.
+
+Owns the order of the evidence: what the kernel says of the process comes before what the stream looked like,
+because a process that ran out of memory also closes its stream. Refuses to decide which matches are left.
+"""
+
+import time
+from dataclasses import replace
+
+from arena.botproc.link import BreakKind, Broken, StartFailure
+from arena.botproc.seat import Exit, SeatProcess
+from arena.match.fault import Evidence, FaultKind
+
+EXIT_WAIT_S = 0.5
+"""How long a process may take to be gone after its stream is."""
+EXIT_POLL_S = 0.002
+"""How often it is looked at meanwhile."""
+STDERR_TAIL_CHARS = 4000
+"""Kept of the standard error in a fault; the whole capture stays with the job."""
+
+_BY_STREAM = {
+    BreakKind.CLOSED: FaultKind.DISCONNECTED,
+    BreakKind.LOST: FaultKind.DISCONNECTED,
+    BreakKind.REFUSED: FaultKind.PROTOCOL_ERROR,
+}
+
+
+def judge_start(process: SeatProcess, failure: StartFailure, limit_ms: int) -> tuple[FaultKind, Evidence]:
+    """Return the verdict on a bot to which no good hello was said."""
+    ended = process.poll()
+    if ended is None and failure.kind is FaultKind.PROTOCOL_ERROR:
+        # A bot that dies in its hello may look for a moment like one that speaks something else.
+        ended = _wait_for_exit(process)
+    evidence = _evidence(process, ended, failure.detail)
+    kind = failure.kind
+    if ended is not None:
+        kind = FaultKind.OUT_OF_MEMORY if ended.out_of_memory else FaultKind.NEVER_STARTED
+    return kind, replace(evidence, limit_ms=limit_ms, wall_ms=round(failure.wall_ms, 3))
+
+
+def judge_break(process: SeatProcess, broken: Broken) -> tuple[FaultKind, Evidence]:
+    """Return the verdict on a bot whose stream has ended, or that sent what the protocol does not allow."""
+    refused = broken.kind is BreakKind.REFUSED
+    ended = process.poll() if refused else _wait_for_exit(process)
+    evidence = _evidence(process, ended, broken.detail)
+    if ended is not None and ended.out_of_memory:
+        return FaultKind.OUT_OF_MEMORY, evidence
+    if ended is not None and not refused:
+        return FaultKind.CRASHED, evidence
+    return _BY_STREAM[broken.kind], evidence
+
+
+def _wait_for_exit(process: SeatProcess) -> Exit | None:
+    """Return how the process ended, None when it goes on living."""
+    until = time.monotonic() + EXIT_WAIT_S
+    while (ended := process.poll()) is None and time.monotonic() < until:
+        time.sleep(EXIT_POLL_S)
+    return ended
+
+
+def _evidence(process: SeatProcess, ended: Exit | None, detail: str) -> Evidence:
+    return Evidence(
+        exit_signal=ended.signal if ended else None,
+        exit_code=ended.code if ended else None,
+        stderr_tail=process.stderr().text[-STDERR_TAIL_CHARS:],
+        detail=f"{detail} ({ended})" if ended else detail,
+    )

@@ -1,7 +1,7 @@
 """Card counting: what has been played at a table since its round began, kept up to date from the events.
 
-It costs less than a microsecond a question and is always kept, because a count that begins late is wrong.
-It refuses to guess: everything here follows from public events and the deck.
+It refuses to guess: everything here follows from public events and the deck. When it is brought up to date is
+the table's matter.
 """
 
 from collections.abc import Iterable

@@ -66,7 +66,7 @@ class Session:
             for turn in batch.turns:
                 table = self.tables[turn.table]
                 self.asked = table, turn
-                table.hear(turn.events)
+                table.hear(turn)
                 _answer(table, turn, answers)
             self.asked = None
             for closed in batch.closed:

@@ -1,7 +1,11 @@
-"""One open table: the author's bot, its seat, and what the SDK remembers for it."""
+"""One open table: the author's bot, its seat, and what the SDK remembers for it.
+
+Cards are counted only when somebody asks for a count: until then the news of the round wait unread, and a new
+round throws them away. A bot that never counts pays next to nothing for it.
+"""
 
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from arena.bot.bot import Bot, Result
 from arena.bot.events import read_event
@@ -9,11 +13,25 @@ from arena.bot.memory import Memory
 from arena.bot.rules import Rules
 from arena.protocol.pb import bot_pb2 as pb
 
+_UNREAD_MOST: Final = 64
+"""Questions whose news wait unread: each keeps the message alive that it came with."""
+
 
 class Table:
     """A seat at one table, from `Opened` to `Closed`."""
 
-    __slots__ = ("bot", "hears", "memory", "number", "random", "rules", "seat", "seats")
+    __slots__ = (
+        "_hears",
+        "_memory",
+        "_round",
+        "_unread",
+        "bot",
+        "number",
+        "random",
+        "rules",
+        "seat",
+        "seats",
+    )
 
     def __init__(self, bot_class: type[Bot], opened: Any, rules: Rules) -> None:
         self.number: int = opened.table
@@ -21,20 +39,35 @@ class Table:
         self.seats: int = opened.seats
         self.rules = rules
         self.random = Random(opened.seed)  # noqa: S311 (a bot's dice, seeded to be repeatable)
-        self.memory = Memory()
-        self.hears = bot_class.event is not Bot.event
+        self._memory = Memory()
+        self._round = 0
+        self._unread: list[Any] = []
+        self._hears = bot_class.event is not Bot.event
         self.bot = bot_class()
         self.bot.seat, self.bot.seats = self.seat, self.seats
         self.bot.rules, self.bot.random = rules, self.random
         self.bot.opened()
 
-    def hear(self, events: Any) -> None:
-        """Follow the news that came with a question."""
-        self.memory.read(events)
-        if self.hears:
+    def hear(self, turn: Any) -> None:
+        """Take the news that came with a question."""
+        if turn.round != self._round:
+            self._round = turn.round
+            self._unread.clear()
+        self._unread.append(turn.events)
+        if len(self._unread) == _UNREAD_MOST:
+            self.memory()
+        if self._hears:
             event = self.bot.event
-            for message in events:
+            for message in turn.events:
                 event(read_event(message))
+
+    def memory(self) -> Memory:
+        """Return what was laid open in this round, up to the last question."""
+        if self._unread:
+            for events in self._unread:
+                self._memory.read(events)
+            self._unread.clear()
+        return self._memory
 
     def close(self, closed: Any) -> None:
         """Tell the bot how the match ended."""

@@ -1,8 +1,9 @@
 """One question, as seen from one seat: everything is read from the message when it is first asked for.
 
 A view is what a bot's `move` is given. Reading nothing costs nothing: a batch of 128 questions makes 128
-views and not one list that nobody looks at. A view stays valid after the answer, so it may be kept. It
-refuses to judge: it says what is legal, what is a bluff and what was seen, never what is good.
+views and not one list that nobody looks at. A view may be kept after the answer; only what was seen is always
+counted up to the latest question. It refuses to judge: it says what is legal, what is a bluff and what was
+seen, never what is good.
 """
 
 from collections.abc import Callable
@@ -157,13 +158,13 @@ class View:
 
     @property
     def played(self) -> list[int]:
-        """How many of each card were laid open since the round began, by card code; a copy of your own."""
-        return self._table.memory.played.copy()
+        """How many of each card were laid open since the round began, by card code (a list of your own)."""
+        return self._table.memory().played.copy()
 
     @Lazy
     def unseen(self) -> list[int]:
-        """How many of each card are in other hands or the draw pile, by card code."""
-        pile = self._table.memory.pile
+        """How many of each card are in other hands or the draw pile, by card code; ask while it is open."""
+        pile = self._table.memory().pile
         unseen = [total - laid for total, laid in zip(self.rules.deck, pile, strict=True)]
         for card in self.hand:
             unseen[card] -= 1

@@ -51,8 +51,11 @@ MOVE_CHALLENGE: Final = CHALLENGE << ACTION_SHIFT
 MOVE_CATCH: Final = CATCH_IT << ACTION_SHIFT
 MOVE_NO: Final = NO << ACTION_SHIFT
 MOVE_READY: Final = SAY_READY << ACTION_SHIFT
+MISPLAY: Final = 0
+"""Stands for whatever was answered that is no legal move, where that is part of the game (R53)."""
 
 _WORDS: Final = {
+    MISPLAY: "misplay",
     MOVE_DRAW: "draw",
     MOVE_KEEP: "keep",
     MOVE_ACCEPT: "accept",

@@ -38,3 +38,31 @@ class QuestionKind(IntEnum):
     """Choose the card to give away."""
     READY = 8
     """Say that the game may go on."""
+
+
+NOTHING: Final = 0
+A_SKIP: Final = 1
+A_TWO: Final = 2
+A_FOUR: Final = 3
+A_ONE: Final = 4
+A_WILD_TWO: Final = 5
+A_TEN: Final = 6
+
+
+class PenaltyKind(IntEnum):
+    """What can be pending against a seat."""
+
+    NOTHING = 0
+    """Nothing is pending."""
+    SKIP = 1
+    """Lose the turn: a skip, or a reverse between two."""
+    DRAW_TWO = 2
+    """A +2, or several."""
+    DRAW_FOUR = 3
+    """A wild +4, or several."""
+    DRAW_ONE = 4
+    """A +1."""
+    WILD_TWO = 5
+    """A wild +2."""
+    DRAW_TEN = 6
+    """A blank that is a +10."""

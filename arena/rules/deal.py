@@ -1,0 +1,162 @@
+"""Every card that comes from the draw pile: the deal, the first card, drawing, and the reshuffle.
+
+Owns where chance meets the cards (R11-R19, R26). All of it comes by name from the set key, so that the
+matches of a deal set see the same deals: ``round r`` / ``deal i`` / ``return j`` / ``reshuffle j``. The
+deck is sorted by card code before each shuffle. Who deals is decided in `dealers`.
+"""
+
+from arena.rules.cards import (
+    DRAW_TWO,
+    NO_CARD,
+    NO_COLOUR,
+    REVERSE,
+    SKIP,
+    WILD,
+    Card,
+)
+from arena.rules.events import FIRST_CARD, PAID, RESHUFFLED, ROUND_BEGAN, SKIPPED
+from arena.rules.keys import Stream, derive
+from arena.rules.moves import NO_SEAT
+from arena.rules.pile import Pile
+from arena.rules.questions import FIRST_COLOUR
+from arena.rules.state import State
+from arena.rules.turns import start_turn
+
+
+def shuffled(cards: list[Card], key: bytes) -> list[Card]:
+    """Return the cards in the order that a key gives them."""
+    order = cards.copy()
+    Stream(key).shuffle(order)
+    return order
+
+
+def open_round(s: State, dealer: int, starter: int) -> None:
+    """Deal, turn the first card, let it work, and put the first question.
+
+    Args:
+        s: A fresh round; `inside` says who is dealt in.
+        dealer: The seat that deals.
+        starter: The seat that stands for "left of the dealer" (R14 lazy), or NO_SEAT.
+    """
+    s.note(ROUND_BEGAN, dealer, count=s.number)
+    attempt = 0
+    while not _deal(s, attempt):
+        attempt += 1
+    colour = s.colour if s.top < WILD else NO_COLOUR
+    s.note(FIRST_CARD, card=s.top, colour=colour)
+    first = s.next_seat(dealer) if starter == NO_SEAT else starter
+    if s.top >= WILD:
+        ask_first_colour(s, first)
+    elif s.rank == REVERSE:
+        first_reverse(s, dealer)
+    elif s.rank in (SKIP, DRAW_TWO):
+        first_penalty(s, first)
+    else:
+        start_turn(s, first)
+
+
+def _deal(s: State, attempt: int) -> bool:
+    """Deal the hands and turn a first card; False when no legal one is left in the pile (R15)."""
+    deck = shuffled(s.variant.deck, derive(s.set_key, "round", s.number, "deal", attempt))
+    dealt = s.left * s.variant.hand_size
+    may_be_first = s.variant.may_be_first
+    pile = deck[dealt:]
+    for card in pile:
+        if may_be_first[card]:
+            break
+    else:
+        return False
+    place = 0
+    for seat in range(s.seats):
+        if s.inside[seat]:
+            for card in deck[place : dealt : s.left]:
+                s.take_in(seat, card)
+            place += 1
+    s.sealed.extend(deck[:dealt])
+    turn_first_card(s, pile, attempt)
+    return True
+
+
+def turn_first_card(s: State, pile: list[Card], attempt: int) -> None:
+    """Turn the top card of the pile until one may be the first (R15); a refused one returns (R16)."""
+    may_be_first = s.variant.may_be_first
+    returns = s.variant.ruleset.first_card_return
+    tail: list[Card] = []
+    shuffles = 0
+    refused = 0
+    public_place = False
+    first = pile.pop(0)
+    while not may_be_first[first]:
+        refused += 1
+        if returns == "bottom":
+            tail.append(first)
+        elif returns == "middle" and refused <= len(pile):
+            pile.insert(len(pile) // 2, first)
+            public_place = True
+        else:
+            pile.append(first)
+            pile.sort()
+            pile = shuffled(pile, derive(s.set_key, "round", s.number, "deal", attempt, "return", shuffles))
+            shuffles += 1
+            refused = 0
+            public_place = False
+        first = pile.pop(0)
+    s.pile = Pile(pile, 1 if public_place else s.seats, tail)
+    s.lay(first)
+
+
+def first_penalty(s: State, first: int) -> None:
+    """A skip or +2 as the first card befalls the seat left of the dealer, unanswered (R17)."""
+    if s.rank == DRAW_TWO:
+        s.note(PAID, first, count=draw_cards(s, first, 2))
+    else:
+        s.note(SKIPPED, first)
+    start_turn(s, s.next_seat(first))
+
+
+def first_reverse(s: State, dealer: int) -> None:
+    """After a first reverse the dealer or the seat to its right starts, and play goes to the right (R18)."""
+    s.direction = -1
+    from_right = s.variant.ruleset.first_reverse == "right_of_dealer" and s.left > 2
+    start_turn(s, s.next_seat(dealer) if from_right else dealer)
+
+
+def ask_first_colour(s: State, first: int) -> None:
+    """Let the seat left of the dealer name the colour of a first wild before its turn (R19)."""
+    s.player = first
+    s.ask(FIRST_COLOUR, first)
+
+
+def draw_cards(s: State, seat: int, count: int) -> int:
+    """Let a seat draw; return how many cards there were (R26). What was drawn last is `sealed[-1]`."""
+    got = 0
+    while got < count:
+        card = s.pile.take(seat)
+        if card == NO_CARD:
+            if not reshuffle(s):
+                break
+            continue
+        s.take_in(seat, card)
+        s.sealed.append(card)
+        got += 1
+    if got:
+        s.passes = 0
+    return got
+
+
+def reshuffle(s: State) -> bool:
+    """Make a new draw pile of the discard pile, but for what must stay (R26); False when nothing is left.
+
+    The top card stays, and the card under a wild +4 that may still be returned (R35).
+    """
+    keep = 2 if s.doubtful and s.variant.returned else 1
+    cards = s.discard[:-keep]
+    if not cards:
+        return False
+    s.discard = s.discard[-keep:]
+    cards.sort()
+    key = derive(s.set_key, "round", s.number, "reshuffle", s.reshuffles)
+    s.pile = Pile(shuffled(cards, key), s.seats, [])
+    s.reshuffles += 1
+    s.note(RESHUFFLED, count=len(cards))
+    return True

@@ -1,0 +1,90 @@
+"""Who deals, and who begins (R13, R14).
+
+Owns the choice of the dealer before each round.
+"""
+
+from arena.rules.cards import SKIP, WILD, Card, rank_of_card
+from arena.rules.deal import shuffled
+from arena.rules.keys import Stream, derive
+from arena.rules.moves import NO_SEAT
+from arena.rules.scoring import hand_points
+from arena.rules.state import State
+from arena.rules.variant import Variant
+
+ATTEMPTS = 100
+"""After so many whole decks without one highest number (a deck of equal numbers) the lowest seat deals."""
+
+
+def first_dealer(variant: Variant, seats: int, set_key: bytes) -> int:
+    """Return who deals the first round (R13)."""
+    choice = variant.ruleset.first_dealer
+    if choice == "seat0":
+        return 0
+    if choice == "random":
+        return Stream(derive(set_key, "dealer")).below(seats)
+    tied = list(range(seats))
+    for attempt in range(ATTEMPTS):
+        tied = highest_cards(tied, shuffled(variant.deck, derive(set_key, "dealer", attempt)))
+        if len(tied) == 1:
+            break
+    return tied[0]
+
+
+def highest_cards(seats: list[int], pile: list[Card]) -> list[int]:
+    """Let each seat draw a number from the pile, ties again, until one is highest or the pile is empty.
+
+    A card without a number goes to the bottom, that is: it is never drawn again before the pile is shuffled.
+    """
+    numbers = [rank_of_card(card) for card in pile if card < WILD and rank_of_card(card) < SKIP]
+    tied = seats
+    while len(tied) > 1 and len(numbers) >= len(tied):
+        drawn = numbers[: len(tied)]
+        numbers = numbers[len(tied) :]
+        best = max(drawn)
+        tied = [seat for seat, number in zip(tied, drawn, strict=True) if number == best]
+    return tied
+
+
+def next_in_match(seat: int, in_match: list[bool]) -> int:
+    """Return the next seat clockwise that is still in the match."""
+    while True:
+        seat = (seat + 1) % len(in_match)
+        if in_match[seat]:
+            return seat
+
+
+def next_dealer(s: State, dealer: int, in_match: list[bool]) -> int:
+    """Return who deals after a finished round (R14)."""
+    rotation = s.variant.ruleset.dealer_rotation
+    if rotation == "lazy":
+        loser = lazy_loser(s, dealer, in_match)
+        dealer = dealer if loser == NO_SEAT else loser
+    if rotation == "clockwise" or not in_match[dealer]:
+        return next_in_match(dealer, in_match)
+    return dealer
+
+
+def next_starter(s: State, starter: int, in_match: list[bool]) -> int:
+    """Return who begins instead of the seat left of the dealer, or NO_SEAT (R14 lazy)."""
+    if s.variant.ruleset.dealer_rotation != "lazy":
+        return NO_SEAT
+    if s.winner != NO_SEAT:
+        starter = s.winner
+    if starter != NO_SEAT and not in_match[starter]:
+        return next_in_match(starter, in_match)
+    return starter
+
+
+def lazy_loser(s: State, dealer: int, in_match: list[bool]) -> int:
+    """Return who has most points in hand but the winner; of several the first from the dealer's left."""
+    loser = NO_SEAT
+    if s.winner == NO_SEAT:
+        return loser
+    most = -1
+    seat = dealer
+    for _seat in in_match:
+        seat = (seat + 1) % len(in_match)
+        if in_match[seat] and seat != s.winner and hand_points(s, seat) > most:
+            most = hand_points(s, seat)
+            loser = seat
+    return loser

@@ -1,0 +1,217 @@
+"""What a move does: the order of effects, as one list.
+
+Owns the order in which rules meet, and each answer's place in it. `follow` is the list: it runs step by
+step until somebody must decide or the round is over; the answer then goes on from the step it belongs to.
+The steps themselves live where their rules live: `hands`, `uno`, `penalty`, `talk`, `turns`.
+"""
+
+from typing import Final
+
+from arena.rules.cards import NO_COLOUR, WILD, WILD_FOUR
+from arena.rules.deal import draw_cards
+from arena.rules.events import COLOUR_NAMED, DREW, JUMPED_IN, PLAYED, SAID_READY, WENT_OUT
+from arena.rules.hands import give, refill, work_on_hands
+from arena.rules.legal import has_answer, may_be_jumped_on, may_play_drawn, playable_kinds
+from arena.rules.moves import (
+    ACCEPT,
+    CATCH_IT,
+    CHALLENGE,
+    DRAW,
+    GIVE,
+    JUMP,
+    KEEP,
+    NAME,
+    NO,
+    NO_SEAT,
+    PLAY,
+    action_of,
+    card_of,
+    colour_of,
+    seat_of,
+)
+from arena.rules.penalty import judge_four, pay, pay_last, raise_effect, settle_challenge
+from arena.rules.questions import CATCH, DRAWN, JUMP_IN, PENALTY
+from arena.rules.state import State
+from arena.rules.talk import end_silence_of, hush
+from arena.rules.turns import end_round, next_turn, start_turn
+from arena.rules.uno import ask_to_catch, call_uno, catch, fine
+from arena.rules.variant import BITS, CIRCLE, CIRCLE_BACK
+
+GOING_OUT: Final = 1
+CALLING: Final = 2
+HANDS: Final = 3
+RAISING: Final = 4
+CATCHING: Final = 5
+JUMPING: Final = 6
+ANSWERING: Final = 7
+PAYING: Final = 8
+TALKING: Final = 9
+
+
+def follow(s: State, step: int) -> None:
+    """Run the order of effects from a step on, until somebody must decide or the round is over."""
+    if step <= GOING_OUT and s.sizes[s.player] == 0 and go_out(s):
+        return
+    if step <= CALLING:
+        call_uno(s)
+        if s.variant.silence:
+            hush(s)
+    if step <= HANDS and work_on_hands(s):
+        return
+    if step <= RAISING:
+        raise_effect(s)
+    if step <= CATCHING and s.catchable and ask_to_catch(s, s.player):
+        return
+    if step <= JUMPING and may_be_jumped_on(s) and ask_to_jump(s, s.player):
+        return
+    if step <= ANSWERING and s.pending and has_answer(s):
+        s.ask(PENALTY, s.victim)
+        return
+    if step <= PAYING and s.pending and pay(s):
+        return
+    if s.debts:
+        pay_for_talk(s)
+    next_turn(s)
+
+
+def execute(s: State, move: int, uno: bool) -> None:
+    """Do what a legal move says."""
+    action = action_of(move)
+    if action in (PLAY, JUMP):
+        play(s, move, uno)
+    elif action == DRAW:
+        draw(s)
+    elif action == KEEP:
+        follow(s, TALKING)
+    elif action == ACCEPT:
+        follow(s, PAYING)
+    elif action == CHALLENGE:
+        if not settle_challenge(s):
+            follow(s, TALKING)
+    elif action == CATCH_IT:
+        if catch(s):
+            follow(s, JUMPING)
+        else:
+            pass_on(s)
+    elif action == NO:
+        pass_on(s)
+    elif action == GIVE:
+        if not give(s, card_of(move)):
+            follow(s, RAISING)
+    elif action == NAME:
+        name_first_colour(s, colour_of(move))
+    else:
+        s.note(SAID_READY, s.seat)
+        follow(s, TALKING)
+
+
+def play(s: State, move: int, uno: bool) -> None:
+    """Put a card down, keep what a challenge is judged by (R34), and follow the order of effects."""
+    card = card_of(move)
+    jumped = s.kind == JUMP_IN
+    s.answering = s.kind == PENALTY
+    s.player = s.seat
+    s.card = card
+    s.named_seat = seat_of(move)
+    s.called = uno
+    s.emptied = False
+    s.refilled = False
+    s.passes = 0
+    if card == WILD_FOUR:
+        judge_four(s)
+    else:
+        s.doubtful = False
+    s.give_up(s.player, card)
+    if s.doubtful:
+        s.judged = s.hand(s.player)
+    s.lay(card)
+    named = NO_COLOUR
+    if card >= WILD:
+        named = colour_of(move) if not s.variant.circle else next_on_circle(s)
+        s.colour = named
+    s.note(JUMPED_IN if jumped else PLAYED, s.player, card, named, 0, s.named_seat)
+    follow(s, GOING_OUT)
+
+
+def next_on_circle(s: State) -> int:
+    """Return the next colour on the ring in the direction of play (R31)."""
+    return CIRCLE[s.colour] if s.direction == 1 else CIRCLE_BACK[s.colour]
+
+
+def go_out(s: State) -> bool:
+    """Refill the empty hand (R71), leave the round (R72), or end it (R80, R81); True when it is over."""
+    player = s.player
+    s.emptied = True
+    if s.variant.seven_rounds and refill(s):
+        return False
+    s.exits.append(player)
+    s.finishes.append(s.card)
+    s.note(WENT_OUT, player, count=len(s.exits))
+    if s.variant.to_the_last:
+        s.inside[player] = False
+        s.left -= 1
+        end_silence_of(s, player)
+        if s.left > 1:
+            return False
+    pay_last(s)
+    end_round(s, s.exits[0])
+    return True
+
+
+def draw(s: State) -> None:
+    """Draw one card or until one can be played (R22); then play it or keep it, or pass (R24-R26)."""
+    seat = s.seat
+    drawn = draw_cards(s, seat, 1)
+    if s.variant.until_playable:
+        while drawn and not playable_kinds(s, seat) & BITS[s.sealed[-1]] and draw_cards(s, seat, 1):
+            drawn += 1
+    s.note(DREW, seat, count=drawn)
+    if drawn == 0:
+        s.passes += 1
+    else:
+        s.drawn = s.sealed[-1]
+        if may_play_drawn(s):
+            s.kind = DRAWN
+            return
+    follow(s, TALKING)
+
+
+def ask_to_jump(s: State, after: int) -> bool:
+    """Ask the next holder of the identical card (R60); the player of the own double comes last (R61)."""
+    seat = after
+    while True:
+        seat = s.next_asked(seat)
+        if seat == NO_SEAT:
+            return False
+        if s.kinds[seat] & BITS[s.top]:
+            s.ask(JUMP_IN, seat)
+            return True
+        if seat == s.player:
+            return False
+
+
+def pass_on(s: State) -> None:
+    """A chance was let pass: ask the next seat, or go on."""
+    if s.kind == CATCH:
+        if not ask_to_catch(s, s.seat):
+            follow(s, JUMPING)
+    elif s.seat == s.player or not ask_to_jump(s, s.seat):
+        follow(s, ANSWERING)
+
+
+def name_first_colour(s: State, colour: int) -> None:
+    """A first wild gets its colour (R19), and the seat that named it begins."""
+    s.colour = colour
+    s.note(COLOUR_NAMED, s.seat, colour=colour)
+    if s.variant.silence:
+        hush(s)
+    start_turn(s, s.seat)
+
+
+def pay_for_talk(s: State) -> None:
+    """Those who talked draw, directly before the next turn, in the order in which they spoke (R67, R68)."""
+    for index in range(0, len(s.debts), 2):
+        seat = s.debts[index]
+        if s.inside[seat]:
+            fine(s, seat, s.debts[index + 1])
+    s.debts = []

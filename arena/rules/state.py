@@ -1,0 +1,234 @@
+"""The state of one round: where the cards are, what lies, whose decision it is, and what is pending.
+
+Owns the data and its smallest steps: a card enters or leaves a hand, the seat after another, a note in the
+log. Refuses to know rules: `legal` says what may be done, `effects` and its neighbours what it does.
+
+A hand is a count per kind plus a mask of the kinds held, so that legality is a few bit operations. The log
+holds public events as integers (`events`); `sealed` holds, in order, every card that moved unseen: the
+hands as dealt (one card to each seat in turn, from the lowest), each card drawn, the hands after Shuffle
+Hands, and the cards of an exchange. `lines` is what was said. These lists belong to the match; a copy of a
+round starts with empty ones.
+"""
+
+from arena.rules.cards import KINDS, NO_CARD, NO_COLOUR, NO_RANK, RANKS, WILD, Card
+from arena.rules.events import pack_event
+from arena.rules.moves import NO_SEAT
+from arena.rules.pile import Pile
+from arena.rules.questions import NOTHING, OVER
+from arena.rules.variant import BITS, Variant
+
+
+class State:
+    """One round, mutable. Only modules of this package look inside; everybody else asks a `View`."""
+
+    def __init__(self, variant: Variant, seats: int, set_key: bytes, number: int) -> None:
+        self.variant: Variant = variant
+        self.seats: int = seats
+        self.set_key: bytes = set_key
+        self.number: int = number
+        self.log: list[int] = []
+        self.sealed: list[Card] = []
+        self.lines: list[str] = []
+
+        # Where the cards are.
+        self.counts: list[int] = [0] * (KINDS * seats)
+        self.kinds: list[int] = [0] * seats
+        self.sizes: list[int] = [0] * seats
+        self.pile: Pile = Pile([], seats, [])
+        self.discard: list[Card] = []
+
+        # What lies, and who is in the round.
+        self.top: Card = NO_CARD
+        self.rank: int = NO_RANK
+        self.colour: int = NO_COLOUR
+        self.direction: int = 1
+        self.inside: list[bool] = [True] * seats
+        self.left: int = seats
+        self.exits: list[int] = []
+        self.winner: int = NO_SEAT
+        self.stalemate: bool = False
+
+        # Whose decision it is. `player` had the last turn: the next one begins after it.
+        self.kind: int = OVER
+        self.seat: int = NO_SEAT
+        self.player: int = NO_SEAT
+        self.drawn: Card = NO_CARD
+        self.turns: int = 0
+        self.passes: int = 0
+        self.legal: list[int] | None = None
+
+        # The last play, as the order of effects needs it.
+        self.card: Card = NO_CARD
+        self.named_seat: int = NO_SEAT
+        self.called: bool = False
+        self.answering: bool = False
+        self.emptied: bool = False
+        self.refilled: bool = False
+        self.uno_missed: bool = False
+        self.catchable: bool = False
+        self.given: Card = NO_CARD
+        self.top_before: Card = NO_CARD
+        self.colour_before: int = NO_COLOUR
+
+        # The pending penalty.
+        self.pending: int = NOTHING
+        self.amount: int = 0
+        self.source: int = NO_SEAT
+        self.victim: int = NO_SEAT
+        self.pending_card: Card = NO_CARD
+        self.doubtful: bool = False
+        self.bluffed: bool = False
+        self.judged: list[Card] = []
+        self.shown: list[Card] = []
+        self.shown_to: int = NO_SEAT
+
+        # Special rules, and how often each source of chance was used.
+        self.refills: list[int] = [0] * seats
+        self.silences: int = 0
+        self.silent_colour: int = NO_COLOUR
+        self.debts: list[int] = []
+        self.finishes: list[Card] = []
+        self.reshuffles: int = 0
+        self.hand_shuffles: int = 0
+        self.centre_draws: int = 0
+
+    def note(
+        self,
+        kind: int,
+        seat: int = NO_SEAT,
+        card: Card = NO_CARD,
+        colour: int = NO_COLOUR,
+        count: int = 0,
+        other: int = NO_SEAT,
+    ) -> None:
+        """Tell everybody."""
+        self.log.append(pack_event(kind, seat, card, colour, count, other))
+
+    def neighbour(self, seat: int) -> int:
+        """Return the seat beside a seat in the direction of play, in the round or not."""
+        seat += self.direction
+        if seat < 0:
+            return self.seats - 1
+        return 0 if seat == self.seats else seat
+
+    def next_seat(self, seat: int) -> int:
+        """Return the seat in the round that follows a seat in the direction of play."""
+        seat = self.neighbour(seat)
+        while not self.inside[seat]:
+            seat = self.neighbour(seat)
+        return seat
+
+    def next_asked(self, after: int) -> int:
+        """Return the next seat of the circle that begins behind the player and ends with it, or NO_SEAT."""
+        seat = after
+        while True:
+            seat = self.neighbour(seat)
+            if self.inside[seat]:
+                return seat
+            if seat == self.player:
+                return NO_SEAT
+
+    def take_in(self, seat: int, card: Card) -> None:
+        """Let a card enter a hand."""
+        place = seat * KINDS + card
+        self.counts[place] += 1
+        self.kinds[seat] |= BITS[card]
+        self.sizes[seat] += 1
+
+    def give_up(self, seat: int, card: Card) -> None:
+        """Let a card leave a hand."""
+        place = seat * KINDS + card
+        copies = self.counts[place] - 1
+        self.counts[place] = copies
+        if copies == 0:
+            self.kinds[seat] ^= BITS[card]
+        self.sizes[seat] -= 1
+
+    def lay(self, card: Card) -> None:
+        """Put a card on the discard pile; a coloured card brings its colour, any other leaves it as it is."""
+        self.discard.append(card)
+        self.top = card
+        if card < WILD:
+            self.rank = card % RANKS
+            self.colour = card // RANKS
+        else:
+            self.rank = NO_RANK
+
+    def hand(self, seat: int) -> list[Card]:
+        """Return the cards of a hand in order, one entry per copy."""
+        cards: list[Card] = []
+        kinds = self.kinds[seat]
+        while kinds:
+            low = kinds & -kinds
+            card = low.bit_length() - 1
+            kinds ^= low
+            for _copy in range(self.counts[seat * KINDS + card]):
+                cards.append(card)
+        return cards
+
+    def set_hand(self, seat: int, cards: list[Card]) -> None:
+        """Replace a hand."""
+        base = seat * KINDS
+        for card in range(KINDS):
+            self.counts[base + card] = 0
+        self.kinds[seat] = 0
+        self.sizes[seat] = 0
+        for card in cards:
+            self.take_in(seat, card)
+
+    def ask(self, kind: int, seat: int) -> None:
+        """Put a question to a seat."""
+        self.kind = kind
+        self.seat = seat
+
+    def copy_from(self, other: "State") -> None:
+        """Take over the position of another state, not its log."""
+        self.counts = other.counts.copy()
+        self.kinds = other.kinds.copy()
+        self.sizes = other.sizes.copy()
+        self.pile = other.pile.copy()
+        self.discard = other.discard.copy()
+        self.top = other.top
+        self.rank = other.rank
+        self.colour = other.colour
+        self.direction = other.direction
+        self.inside = other.inside.copy()
+        self.left = other.left
+        self.exits = other.exits.copy()
+        self.winner = other.winner
+        self.stalemate = other.stalemate
+        self.kind = other.kind
+        self.seat = other.seat
+        self.player = other.player
+        self.drawn = other.drawn
+        self.turns = other.turns
+        self.passes = other.passes
+        self.card = other.card
+        self.named_seat = other.named_seat
+        self.called = other.called
+        self.answering = other.answering
+        self.emptied = other.emptied
+        self.refilled = other.refilled
+        self.uno_missed = other.uno_missed
+        self.catchable = other.catchable
+        self.given = other.given
+        self.top_before = other.top_before
+        self.colour_before = other.colour_before
+        self.pending = other.pending
+        self.amount = other.amount
+        self.source = other.source
+        self.victim = other.victim
+        self.pending_card = other.pending_card
+        self.doubtful = other.doubtful
+        self.bluffed = other.bluffed
+        self.judged = other.judged
+        self.shown = other.shown
+        self.shown_to = other.shown_to
+        self.refills = other.refills.copy()
+        self.silences = other.silences
+        self.silent_colour = other.silent_colour
+        self.debts = other.debts.copy()
+        self.finishes = other.finishes.copy()
+        self.reshuffles = other.reshuffles
+        self.hand_shuffles = other.hand_shuffles
+        self.centre_draws = other.centre_draws

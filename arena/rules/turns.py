@@ -1,0 +1,72 @@
+"""From one turn to the next, and the end of a round.
+
+Owns the order of turns and the stalemate (R27). Refuses to know what happens inside a turn: that is
+`effects`.
+"""
+
+from arena.rules.cards import NO_CARD
+from arena.rules.events import ROUND_OVER
+from arena.rules.moves import NO_SEAT
+from arena.rules.questions import OVER, TURN
+from arena.rules.scoring import hand_points
+from arena.rules.state import State
+from arena.rules.talk import end_silence_of
+
+
+def start_turn(s: State, seat: int) -> None:
+    """Begin the turn of a seat."""
+    s.turns += 1
+    s.player = seat
+    s.drawn = NO_CARD
+    if s.silences:
+        end_silence_of(s, seat)
+    s.kind = TURN
+    s.seat = seat
+
+
+def next_turn(s: State) -> None:
+    """Begin the turn after the player's, unless nobody can move the round on (R27)."""
+    if s.passes >= s.left or s.turns >= s.variant.max_turns:
+        end_in_stalemate(s)
+    else:
+        start_turn(s, s.next_seat(s.player))
+
+
+def lose_turn(s: State, seat: int) -> None:
+    """A seat loses its turn: play goes on after it."""
+    s.player = seat
+    if s.silences:
+        end_silence_of(s, seat)
+
+
+def end_round(s: State, winner: int) -> None:
+    """The round is over."""
+    s.winner = winner
+    s.kind = OVER
+    s.seat = NO_SEAT
+    s.note(ROUND_OVER, winner, count=1 if s.stalemate else 0)
+
+
+def end_in_stalemate(s: State) -> None:
+    """The round is over without an end of its own: void, or won by the lowest hand (R27)."""
+    s.stalemate = True
+    winner = NO_SEAT
+    if s.variant.lowest_hand_wins:
+        winner = s.exits[0] if s.exits else lowest_hand(s)
+    end_round(s, winner)
+
+
+def lowest_hand(s: State) -> int:
+    """Return the seat with the fewest points in hand, NO_SEAT when several have as few."""
+    lowest = NO_SEAT
+    fewest = 0
+    for seat in range(s.seats):
+        if s.inside[seat]:
+            points = hand_points(s, seat)
+            if lowest == NO_SEAT or points < fewest:
+                fewest = points
+                lowest = seat
+    for seat in range(s.seats):
+        if seat != lowest and s.inside[seat] and hand_points(s, seat) == fewest:
+            return NO_SEAT
+    return lowest

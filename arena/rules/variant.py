@@ -1,0 +1,187 @@
+"""A ruleset as the numbers and masks that the core computes with.
+
+Owns the translation of a `Ruleset` into flags and tables, made once for a match. Refuses to hold state.
+"""
+
+from typing import Final
+
+from arena.rules.cards import (
+    BLANK,
+    COLOURS,
+    DRAW_ONE,
+    DRAW_TWO,
+    KINDS,
+    NO_RANK,
+    RANKS,
+    REVERSE,
+    SHUFFLE_HANDS,
+    SKIP,
+    WILD,
+    WILD_FOUR,
+    WILD_TWO,
+    rank_of_card,
+)
+from arena.rules.options import Ruleset
+from arena.rules.questions import A_FOUR, A_ONE, A_SKIP, A_TEN, A_TWO, A_WILD_TWO, NOTHING
+
+NONE: Final = 0
+DEFLECT: Final = 1
+STACK: Final = 2
+
+OFF: Final = 0
+DRAWS: Final = 1
+ALL: Final = 2
+
+TWOS: Final = 1
+WILDS: Final = 2
+
+ALWAYS: Final = 0
+NO_CARD_OF_COLOUR: Final = 1
+NO_CARD_OF_COLOUR_OR_MATCH: Final = 2
+
+BITS: Final[list[int]] = [2**card for card in range(KINDS)]
+"""The mask of one kind of card."""
+COLOUR_MASKS: Final[list[int]] = [
+    sum(BITS[colour * RANKS + rank] for rank in range(RANKS)) for colour in range(COLOURS)
+]
+RANK_MASKS: Final[list[int]] = [
+    *(sum(BITS[colour * RANKS + rank] for colour in range(COLOURS)) for rank in range(RANKS)),
+    0,
+]
+"""The cards of a number or symbol; the last entry belongs to NO_RANK, which no card shares."""
+WILD_BIT: Final = BITS[WILD]
+FOUR_BIT: Final = BITS[WILD_FOUR]
+CIRCLE: Final[list[int]] = [2, 3, 1, 0]
+"""The next colour on the ring red, blue, green, yellow (R31)."""
+CIRCLE_BACK: Final[list[int]] = [3, 2, 0, 1]
+
+
+class Variant:
+    """What the core asks of a ruleset; each field is one option of the sheet or derived from some."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset: Ruleset = ruleset
+        self.until_playable: bool = ruleset.draw == "until_playable"
+        self.only_when_stuck: bool = ruleset.voluntary_draw == "only_when_stuck"
+        self.forced: bool = ruleset.drawn_card == "forced"
+        self.max_turns: int = ruleset.max_turns
+        self.lowest_hand_wins: bool = ruleset.stalemate == "lowest_hand"
+        self.reverse_skips: bool = ruleset.reverse_two_players == "skip"
+        self.circle: bool = ruleset.wild_colour == "circle"
+        self.four_rule: int = ("always", "no_colour", "no_colour_or_match").index(ruleset.wild_draw_four)
+        self.challenge: bool = ruleset.challenge
+        self.returned: bool = ruleset.challenge_success == "returned"
+        self.two_answer: int = ("none", "deflect", "stack").index(ruleset.draw_two_answer)
+        self.four_answer: int = ("none", "deflect", "stack").index(ruleset.draw_four_answer)
+        self.skip_answer: bool = ruleset.skip_answer == "identical"
+        self.reverse_answer: int = ("off", "draws", "all").index(ruleset.reverse_answer)
+        self.uno_penalty: int = ruleset.uno_penalty
+        self.misplay_penalty: int = ruleset.misplay_penalty
+        self.uno_centre: bool = ruleset.uno_centre
+        self.ready: bool = ruleset.ready
+        self.jump_in: bool = ruleset.jump_in
+        self.swap: bool = ruleset.seven == "swap"
+        self.rotate: bool = ruleset.zero == "rotate"
+        self.exchange: bool = ruleset.five == "exchange"
+        self.silence: int = ("off", "twos", "wilds").index(ruleset.silence)
+        self.advice_penalty: int = ruleset.advice_penalty
+        self.seven_rounds: bool = ruleset.seven_rounds
+        self.to_the_last: bool = ruleset.to_the_last
+        self.hand_size: int = ruleset.hand_size
+        self.lone_zero: int = ruleset.lone_zero
+        self.deck: list[int] = [
+            card for card, copies in enumerate(ruleset.deck_copies) for _copy in range(copies)
+        ]
+        self.may_be_first: list[bool] = [ruleset.may_be_first(card) for card in range(KINDS)]
+        self.restricted: int = _restricted(ruleset)
+        self.fits: list[int] = _fits(ruleset, self.restricted)
+        self.effects: list[int] = [_effect(card, ruleset) for card in range(KINDS)]
+        self.naming: int = self._naming()
+        self.on_hands: int = self._on_hands()
+
+    def _naming(self) -> int:
+        """Return the cards that are played in several ways: each colour or each seat that can be named."""
+        naming = RANK_MASKS[7] if self.swap else 0
+        naming |= RANK_MASKS[5] if self.exchange else 0
+        if not self.circle:
+            for card in range(WILD, KINDS):
+                naming |= BITS[card]
+        return naming
+
+    def _on_hands(self) -> int:
+        """Return the cards with an effect on hands (R63-R65, R70)."""
+        mask = BITS[SHUFFLE_HANDS]
+        mask |= RANK_MASKS[7] if self.swap else 0
+        mask |= RANK_MASKS[0] if self.rotate else 0
+        mask |= RANK_MASKS[5] if self.exchange else 0
+        return mask
+
+
+def _restricted(ruleset: Ruleset) -> int:
+    """Return the wilds that need a hand without the active colour (R39, R69)."""
+    if ruleset.wild_restriction == "none":
+        return 0
+    return WILD_BIT | (BITS[BLANK] if ruleset.blank == "wild" else 0)
+
+
+def _fits(ruleset: Ruleset, restricted: int) -> list[int]:
+    """Return which cards fit on an active colour and a top rank, at ``colour * (NO_RANK + 1) + rank``.
+
+    R20, R21 and the cards that always fit (R30, R04, R69, R70); the wild +4 and restricted wilds, which
+    depend on the hand, are not among them.
+    """
+    always = WILD_BIT | BITS[WILD_TWO] | BITS[SHUFFLE_HANDS] | BITS[BLANK]
+    always &= ~restricted
+    fits = []
+    for colour in range(COLOURS):
+        for rank in range(NO_RANK + 1):
+            by_colour_only = ruleset.action_match == "colour_only" and SKIP <= rank <= DRAW_TWO
+            same = 0 if by_colour_only else RANK_MASKS[rank]
+            fits.append(COLOUR_MASKS[colour] | same | always)
+    return fits
+
+
+def _effect(card: int, ruleset: Ruleset) -> int:
+    """Return what a card makes pending against the next seat (R29, R45, R69); a reverse is not here."""
+    rank = rank_of_card(card)
+    if rank == SKIP:
+        return A_SKIP
+    if rank == DRAW_TWO:
+        return A_TWO
+    if rank == DRAW_ONE:
+        return A_ONE
+    if card == WILD_FOUR:
+        return A_FOUR
+    if card == WILD_TWO:
+        return A_WILD_TWO
+    if card == BLANK and ruleset.blank == "plus_ten":
+        return A_TEN
+    return NOTHING
+
+
+AMOUNTS: Final[list[int]] = [0, 0, 2, 4, 1, 2, 10]
+"""The cards to draw, by kind of penalty."""
+
+__all__ = [
+    "ALL",
+    "ALWAYS",
+    "AMOUNTS",
+    "BITS",
+    "CIRCLE",
+    "CIRCLE_BACK",
+    "COLOUR_MASKS",
+    "DEFLECT",
+    "DRAWS",
+    "FOUR_BIT",
+    "NONE",
+    "NO_CARD_OF_COLOUR",
+    "NO_CARD_OF_COLOUR_OR_MATCH",
+    "OFF",
+    "RANK_MASKS",
+    "REVERSE",
+    "STACK",
+    "TWOS",
+    "WILDS",
+    "WILD_BIT",
+    "Variant",
+]  # fmt: skip

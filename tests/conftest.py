@@ -5,5 +5,6 @@ pytest_plugins = [
     "tests.fix_db",
     "tests.fix_live",
     "tests.fix_needs",
+    "tests.fix_queue",
     "tests.fix_user",
 ]

@@ -239,6 +239,11 @@ def running(connection: Connection, tournament_id: TournamentId | None = None) -
     return fetch_all(connection, RunningJobRow, "select_running", tournament_id=tournament_id)
 
 
+def running_tournaments(connection: Connection) -> list[TournamentId]:
+    """Return the tournaments under way."""
+    return [TournamentId(number) for number in fetch_numbers(connection, "select_running_tournaments")]
+
+
 def needs(connection: Connection) -> list[Abilities]:
     """Return what the queued jobs need of a worker, each combination once."""
     rows = connection.execute(query("select_needs")).fetchall()

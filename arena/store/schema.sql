@@ -85,7 +85,7 @@ CREATE TABLE public.entry (
     CONSTRAINT entry_twin_range CHECK ((twin = ANY (ARRAY[0, 1])))
 );
 
-COMMENT ON TABLE public.entry IS 'A version in a tournament, twice when it has a twin; numbers are given when entries close';
+COMMENT ON TABLE public.entry IS 'A version in a tournament, twice when it has a twin; numbers go by the order of entering';
 
 COMMENT ON COLUMN public.entry.suspended_at IS 'Its processes died too often: its remaining matches were cancelled, not forfeited';
 

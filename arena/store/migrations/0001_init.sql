@@ -105,7 +105,7 @@ CREATE TABLE entry (
     PRIMARY KEY (tournament_id, number),
     CONSTRAINT entry_version_key UNIQUE (tournament_id, version_id, twin)
 );
-COMMENT ON TABLE entry IS 'A version in a tournament, twice when it has a twin; numbers are given when entries close';
+COMMENT ON TABLE entry IS 'A version in a tournament, twice when it has a twin; numbers go by the order of entering';
 COMMENT ON COLUMN entry.suspended_at IS 'Its processes died too often: its remaining matches were cancelled, not forfeited';
 
 CREATE TABLE pairing (

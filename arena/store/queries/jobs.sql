@@ -66,6 +66,7 @@ SELECT EXISTS (SELECT FROM job WHERE id = %(job_id)s AND fence = %(fence)s AND r
 -- Give a lease back unused: it counts as never taken.
 UPDATE job
 SET state = 'queued', lease_until = NULL, owner = NULL, attempts = attempts - 1, reason = %(reason)s,
+    published_at = NULL,
     not_before = clock_timestamp() + make_interval(secs => %(pause_s)s)
 WHERE id = %(job_id)s AND fence = %(fence)s AND state = 'leased'
 RETURNING id;
@@ -73,7 +74,7 @@ RETURNING id;
 -- name: fail_lease
 -- Give a lease back because the platform failed; too often, and the job is failed.
 UPDATE job
-SET infra = infra + 1, reason = %(reason)s, owner = NULL, lease_until = NULL,
+SET infra = infra + 1, reason = %(reason)s, owner = NULL, lease_until = NULL, published_at = NULL,
     state = CASE WHEN infra + 1 >= %(infra_cap)s THEN 'failed' ELSE 'queued' END,
     not_before = clock_timestamp() + make_interval(secs => %(pause_s)s)
 WHERE id = %(job_id)s AND fence = %(fence)s AND state = 'leased'
@@ -142,7 +143,7 @@ SELECT count(*)::integer FROM (
 -- How many jobs of a tournament are not over, counted up to 100.
 SELECT count(*)::integer FROM (
     SELECT FROM job WHERE tournament_id = %(tournament_id)s AND state IN ('queued', 'leased', 'failed')
-    LIMIT 100) AS some;
+    LIMIT 100) AS unfinished;
 
 -- name: insert_outbox
 -- Send these jobs' messages once this transaction is committed.
@@ -166,6 +167,7 @@ SELECT candidate.id FROM job AS candidate
 WHERE candidate.state = 'queued' AND candidate.not_before <= clock_timestamp()
   AND coalesce(candidate.published_at, candidate.created_at)
       < clock_timestamp() - make_interval(secs => %(resend_s)s)
+  AND NOT EXISTS (SELECT FROM outbox WHERE outbox.job_id = candidate.id)
   AND EXISTS (SELECT FROM worker WHERE worker.state = 'idle'
               AND worker.seen_at > clock_timestamp() - make_interval(secs => %(fresh_s)s)
               AND worker.rules_epoch = candidate.rules_epoch AND candidate.runtimes <@ worker.runtimes)
@@ -240,6 +242,10 @@ SELECT job.id, job.tournament_id, job.pairing,
 FROM job JOIN pairing ON pairing.tournament_id = job.tournament_id AND pairing.number = job.pairing
 WHERE job.state = 'leased' AND (%(tournament_id)s::integer IS NULL OR job.tournament_id = %(tournament_id)s)
 ORDER BY job.id;
+
+-- name: select_running_tournaments
+-- Tournaments under way, oldest first.
+SELECT id FROM tournament WHERE state = 'running' ORDER BY id;
 
 -- name: select_needs
 -- What queued jobs need of a worker, to say why nobody takes them.

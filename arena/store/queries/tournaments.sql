@@ -27,7 +27,7 @@ LIMIT %(limit)s;
 SELECT state FROM tournament WHERE id = %(tournament_id)s FOR NO KEY UPDATE;
 
 -- name: insert_entry
--- Enter a version; the number is provisional until entries close.
+-- Enter a version under the next number.
 INSERT INTO entry (tournament_id, number, version_id, twin)
 SELECT %(tournament_id)s, coalesce(max(number), -1) + 1, %(version_id)s, %(twin)s
 FROM entry WHERE tournament_id = %(tournament_id)s
@@ -73,12 +73,13 @@ SET state = 'cancelled', finished_at = clock_timestamp()
 WHERE id = %(tournament_id)s AND state IN ('open', 'running');
 
 -- name: select_pairings_to_plan
--- The pairings that are least far planned, kept from other planners until this transaction ends.
+-- The pairings that are least far planned and not waiting for their first result, kept from other planners until this transaction ends.
 SELECT pairing.tournament_id, pairing.number, pairing.entries, pairing.sets_planned, pairing.matches_done,
        pairing.play_us
 FROM pairing JOIN tournament ON tournament.id = pairing.tournament_id
 WHERE pairing.tournament_id = %(tournament_id)s AND tournament.state = 'running'
   AND pairing.sets_planned < tournament.deal_sets
+  AND (pairing.sets_planned = 0 OR pairing.matches_done > 0)
   AND NOT pairing.entries && %(suspended)s::smallint[]
 ORDER BY pairing.sets_planned, pairing.number
 LIMIT %(limit)s
@@ -98,10 +99,6 @@ WHERE tournament_id = %(tournament_id)s AND number = %(number)s;
 -- Add what a job played, for the size of the next ones.
 UPDATE pairing SET matches_done = matches_done + %(matches)s, play_us = play_us + %(play_us)s
 WHERE tournament_id = %(tournament_id)s AND number = %(number)s;
-
--- name: count_running
--- How many tournaments are under way.
-SELECT count(*)::integer FROM tournament WHERE state = 'running';
 
 -- name: suspend_entry
 -- Suspend an entry whose processes died three times and more than once in 1,000 of its matches.

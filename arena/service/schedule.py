@@ -1,0 +1,100 @@
+"""Which jobs a running tournament has: planned lazily, a few more than there are workers to take them.
+
+Owns the moment at which blocks of deal sets become job rows, and the end of a tournament. Sizes and keys are
+decided by `arena.tournament`. Every function works inside its caller's transaction.
+"""
+
+from collections.abc import Sequence
+
+from arena.protocol.version import NEWEST
+from arena.store import jobs, tournaments
+from arena.store.pool import Connection
+from arena.store.rows import EntryRow, JobId, NewJob, PairingRow, TournamentId, TournamentRow
+from arena.tournament.planning import JOB_SECONDS, Progress, plan_blocks, plan_jobs
+
+SPARE = 2
+"""Ready jobs that are kept for each worker, so that none waits for a plan."""
+CLOSE_TO_THE_END = 100
+"""Unfinished jobs below which every finished one looks whether it was the last."""
+
+
+def plan(
+    connection: Connection, tournament_id: TournamentId, *, workers: int = 1, job_seconds: float = JOB_SECONDS
+) -> list[JobId]:
+    """Plan jobs until every worker has some to take; announce those that can be taken at once."""
+    workers = max(workers, jobs.count_workers(connection), 1)
+    wanted = SPARE * workers - jobs.count_ready(connection, tournament_id)
+    if wanted <= 0:
+        return []
+    tournament = tournaments.get_by_id(connection, tournament_id)
+    entries = tournaments.list_entries(connection, tournament_id)
+    suspended = [entry.number for entry in entries if entry.suspended_at is not None]
+    planned: list[JobId] = []
+    for pairing in tournaments.pairings_to_plan(connection, tournament_id, suspended, limit=wanted):
+        if len(planned) >= wanted:
+            break
+        planned += _plan_pairing(connection, tournament, entries, pairing, workers, job_seconds)
+    jobs.announce(connection, planned)
+    return planned
+
+
+def _plan_pairing(
+    connection: Connection,
+    tournament: TournamentRow,
+    entries: Sequence[EntryRow],
+    pairing: PairingRow,
+    workers: int,
+    job_seconds: float,
+) -> list[JobId]:
+    """Plan the next blocks of one pairing; return the jobs of their first rotations."""
+    known = Progress(
+        tournament.deal_sets, pairing.sets_planned, pairing.matches_done, pairing.play_us / 1_000_000
+    )
+    first: list[JobId] = []
+    planned = pairing.sets_planned
+    for block in plan_blocks(known, workers, job_seconds):
+        rotations = [
+            add_job(connection, tournament, entries, pairing, job.rotation, job.sets)
+            for job in plan_jobs(block, tournament.seats)
+        ]
+        first.append(rotations[0])
+        planned = block.stop
+    tournaments.note_planned(connection, tournament.id, pairing.number, planned)
+    return first
+
+
+def add_job(
+    connection: Connection,
+    tournament: TournamentRow,
+    entries: Sequence[EntryRow],
+    pairing: PairingRow,
+    rotation: int,
+    sets: Sequence[int],
+) -> JobId:
+    """Write one job with all that a worker must be able to do for it."""
+    runtimes = sorted({entries[number].runtime for number in pairing.entries})
+    return jobs.add_job(
+        connection,
+        NewJob(
+            tournament_id=tournament.id,
+            pairing=pairing.number,
+            rotation=rotation,
+            sets=sets,
+            rules_epoch=tournament.rules_epoch,
+            protocol=NEWEST,
+            runtimes=runtimes,
+            isolation=tournament.isolation,
+        ),
+    )
+
+
+def finish_if_over(connection: Connection, tournament_id: TournamentId) -> bool:
+    """End the tournament when nothing of it is left to play.
+
+    Two jobs that end at the same moment do not see each other's end. Close to the end of a tournament each
+    therefore waits for the other's transaction before it looks.
+    """
+    if jobs.count_unfinished(connection, tournament_id) >= CLOSE_TO_THE_END:
+        return False
+    tournaments.lock(connection, tournament_id)
+    return tournaments.finish_if_over(connection, tournament_id)

@@ -1,0 +1,309 @@
+"""Tournaments: create, enter, start or go on, cancel, watch.
+
+Owns what "the same tournament" means and the moment at which its deals are fixed. Refuses what could not be
+played before anything is stored. What is to be played comes from `arena.tournament`, job by job through
+`arena.service.schedule`.
+"""
+
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from arena.bundle.manifest import check_name
+from arena.errors import UsageError
+from arena.match.plan import ClockSettings
+from arena.rules.match import RULES_EPOCH
+from arena.rules.options import PRESETS, Ruleset, preset
+from arena.service import schedule
+from arena.store import bots, jobs
+from arena.store import tournaments as store
+from arena.store.pool import Connection, Database
+from arena.store.rows import (
+    EntryProgressRow,
+    EntryRow,
+    ProgressRow,
+    RunningJobRow,
+    TournamentRow,
+    VersionRow,
+)
+from arena.tournament.formats import RoundRobin
+from arena.tournament.planning import JOB_SECONDS, check_clock
+from arena.tournament.seeds import SECRET_BYTES, hash_secret, make_tournament_key
+
+DEAL_SETS_MAX = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentSpec:
+    """What an organiser asks for."""
+
+    name: str
+    """Name, unique without regard to case."""
+    ruleset: Ruleset
+    """What is played."""
+    bots: tuple[str, ...] = ()
+    """The bots by reference; none leaves the entries open."""
+    twins: tuple[str, ...] = ()
+    """Those of them that are entered twice."""
+    seats: int = 2
+    """Table size."""
+    deal_sets: int = 100
+    """Deal sets of each pairing; each is as many matches as there are seats."""
+    clock: ClockSettings = field(default_factory=ClockSettings)
+    """How long bots may think."""
+    secret: bytes | None = None
+    """Repeats the deals of the tournament that had it; None draws one."""
+    isolation: str = "landlock"
+    """The weakest level in which a match may be played; none makes the tournament unrated."""
+    unrated: bool = False
+    """Its matches enter no wider standing."""
+    open_hands: bool = False
+    """Cards may be shown before their deal set is done; recorded for ever."""
+
+    def arguments(self) -> str:
+        """Return all of it in one canonical text."""
+        told = {
+            "bots": self.bots,
+            "twins": sorted(self.twins),
+            "ruleset": self.ruleset.digest.hex(),
+            "seats": self.seats,
+            "deal_sets": self.deal_sets,
+            "budget_ms": self.clock.budget_ms,
+            "bank_ms": self.clock.bank_ms,
+            "hello_ms": self.clock.hello_ms,
+            "tables_max": self.clock.tables_max,
+            "secret": self.secret.hex() if self.secret else None,
+            "isolation": self.isolation,
+            "unrated": self.unrated,
+            "open_hands": self.open_hands,
+        }
+        return json.dumps(told, sort_keys=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A tournament under way, at one moment."""
+
+    tournament: TournamentRow
+    totals: ProgressRow
+    entries: Sequence[EntryProgressRow]
+    running: Sequence[RunningJobRow]
+    failures: Sequence[str]
+    """Why jobs failed, one sentence a job; running the tournament again tries them again."""
+
+
+def create(database: Database, spec: TournamentSpec) -> TournamentRow:
+    """Create a tournament, or return the one that the same arguments made.
+
+    Raises:
+        UsageError: Something of it cannot be played, or other arguments made one of this name; nothing is
+            stored.
+    """
+    _check(spec)
+    return database.run(lambda connection: _create(connection, spec))
+
+
+def _check(spec: TournamentSpec) -> None:
+    check_name(spec.name, what="tournament name")
+    if not 1 <= spec.deal_sets <= DEAL_SETS_MAX:
+        raise UsageError(f"deal sets: 1 to {DEAL_SETS_MAX:,} are possible, not {spec.deal_sets}")
+    spec.ruleset.check_table(spec.seats)
+    check_clock(spec.ruleset.max_decisions, spec.clock.budget_ms, spec.clock.bank_ms, spec.seats)
+    if strange := [name for name in spec.twins if name not in spec.bots]:
+        raise UsageError(f"a twin was asked for {strange[0]!r}, which is not entered")
+    if spec.secret is not None and len(spec.secret) != SECRET_BYTES:
+        raise UsageError(f"a secret has {SECRET_BYTES} bytes, not {len(spec.secret)}")
+    if spec.bots:
+        RoundRobin(len(spec.bots) + len(spec.twins), spec.seats, spec.deal_sets)
+
+
+def _create(connection: Connection, spec: TournamentSpec) -> TournamentRow:
+    secret = spec.secret or secrets.token_bytes(SECRET_BYTES)
+    values = {
+        "name": spec.name,
+        "arguments": spec.arguments(),
+        "format": "round_robin",
+        "ruleset_name": _name_ruleset(spec.ruleset),
+        "ruleset_text": spec.ruleset.canonical_text(),
+        "ruleset_digest": spec.ruleset.digest,
+        "rules_epoch": RULES_EPOCH,
+        "seats": spec.seats,
+        "deal_sets": spec.deal_sets,
+        "budget_ms": spec.clock.budget_ms,
+        "bank_ms": spec.clock.bank_ms,
+        "hello_ms": spec.clock.hello_ms,
+        "tables_max": spec.clock.tables_max,
+        "secret": secret,
+        "secret_hash": hash_secret(secret),
+        "secret_chosen": spec.secret is not None,
+        "proven": not spec.bots and spec.secret is None,
+        "isolation": spec.isolation,
+        "unrated": spec.unrated or spec.isolation == "none",
+        "open_hands": spec.open_hands,
+    }
+    created = store.add_tournament(connection, values)
+    if created is None:
+        existing = store.get_tournament(connection, spec.name)
+        if existing.arguments != spec.arguments():
+            raise UsageError(
+                f"tournament {existing.name!r} exists with other arguments; `arena tournament run "
+                f"{existing.name}` goes on with it, or choose another name"
+            )
+        return existing
+    _enter(connection, created, spec.bots, spec.twins)
+    return created
+
+
+def _name_ruleset(ruleset: Ruleset) -> str:
+    for name in PRESETS:
+        if preset(name).digest == ruleset.digest:
+            return name
+    return "custom"
+
+
+def enter(database: Database, name: str, bots: Sequence[str], twins: Sequence[str] = ()) -> list[EntryRow]:
+    """Enter bots into a tournament whose entries are open, and return all entries.
+
+    Raises:
+        UsageError: The entries are closed, or a bot is unknown, has no checked version or is entered already.
+    """
+
+    def work(connection: Connection) -> list[EntryRow]:
+        tournament = store.get_tournament(connection, name)
+        store.lock(connection, tournament.id)
+        if store.get_by_id(connection, tournament.id).state != "open":
+            raise UsageError(f"tournament {tournament.name!r} has begun: its entries are closed")
+        _enter(connection, tournament, bots, twins)
+        return store.list_entries(connection, tournament.id)
+
+    return database.run(work)
+
+
+def _enter(
+    connection: Connection, tournament: TournamentRow, references: Sequence[str], twins: Sequence[str]
+) -> None:
+    for reference in references:
+        version = bots.get_version(connection, reference)
+        _check_version(version)
+        for twin in (0, 1) if reference in twins else (0,):
+            if not store.add_entry(connection, tournament.id, version.id, twin):
+                raise UsageError(f"bot {version.label} is entered twice; --twin enters a second copy")
+
+
+def _check_version(version: VersionRow) -> None:
+    if version.state != "checked":
+        raise UsageError(
+            f"bot {version.label} has not passed its check ({version.state}); "
+            f"see `arena bot show {version.bot}`"
+        )
+
+
+def start(
+    database: Database, name: str, *, workers: int = 1, job_seconds: float = JOB_SECONDS
+) -> TournamentRow:
+    """Start a tournament or go on with it: close the entries, take failed jobs up again, plan the next ones.
+
+    Args:
+        database: Where it is.
+        name: Which tournament.
+        workers: How many workers will play, where they are not yet known by their heartbeats.
+        job_seconds: How long a job should play.
+
+    Raises:
+        UsageError: There are too few entries, or it was cancelled.
+    """
+
+    def work(connection: Connection) -> TournamentRow:
+        tournament = store.get_tournament(connection, name)
+        store.lock(connection, tournament.id)
+        tournament = store.get_by_id(connection, tournament.id)
+        if tournament.state == "cancelled":
+            raise UsageError(f"tournament {tournament.name!r} was cancelled; create another one")
+        if tournament.state == "open":
+            _close(connection, tournament)
+        if tournament.state != "finished":
+            jobs.announce(connection, jobs.retry_failed(connection, tournament.id))
+            schedule.plan(connection, tournament.id, workers=workers, job_seconds=job_seconds)
+        return store.get_by_id(connection, tournament.id)
+
+    return database.run(work)
+
+
+def _close(connection: Connection, tournament: TournamentRow) -> None:
+    """Close the entries: from here on everything random is fixed."""
+    entries = store.list_entries(connection, tournament.id)
+    plan = RoundRobin(len(entries), tournament.seats, tournament.deal_sets)
+    key = make_tournament_key(
+        tournament.secret, tournament.ruleset_digest, (entry.digest for entry in entries)
+    )
+    store.close_entries(connection, tournament.id, key)
+    store.add_pairings(connection, tournament.id, plan.pairings())
+
+
+def cancel(database: Database, name: str) -> TournamentRow:
+    """Stop a tournament for good; what was played stays.
+
+    Raises:
+        UsageError: It is over already.
+    """
+
+    def work(connection: Connection) -> TournamentRow:
+        tournament = store.get_tournament(connection, name)
+        store.lock(connection, tournament.id)
+        if not store.cancel(connection, tournament.id):
+            raise UsageError(f"tournament {tournament.name!r} is {tournament.state} already")
+        return store.get_by_id(connection, tournament.id)
+
+    return database.run(work)
+
+
+def get(database: Database, name: str) -> TournamentRow:
+    """Return a tournament.
+
+    Raises:
+        UsageError: There is none of that name; the message names the nearest.
+    """
+    return database.run(lambda connection: store.get_tournament(connection, name))
+
+
+def find(database: Database, name: str) -> TournamentRow | None:
+    """Return a tournament, None when there is none of that name."""
+    return database.run(lambda connection: store.find_tournament(connection, name))
+
+
+def latest(database: Database) -> TournamentRow | None:
+    """Return the newest tournament, None when there is none."""
+    found = database.run(lambda connection: store.list_tournaments(connection, limit=1))
+    return found[0] if found else None
+
+
+def list_all(database: Database) -> list[TournamentRow]:
+    """Return all tournaments, newest first."""
+    return database.run(store.list_tournaments)
+
+
+def entries(database: Database, name: str) -> list[EntryRow]:
+    """Return the entries of a tournament by number."""
+
+    def work(connection: Connection) -> list[EntryRow]:
+        return store.list_entries(connection, store.get_tournament(connection, name).id)
+
+    return database.run(work)
+
+
+def progress(database: Database, name: str) -> Watched:
+    """Return how far a tournament is, for a live table."""
+
+    def work(connection: Connection) -> Watched:
+        tournament = store.get_tournament(connection, name)
+        failed = [why for _, where, why in jobs.failed(connection) if where == tournament.name]
+        return Watched(
+            tournament,
+            store.progress(connection, tournament.id),
+            store.entry_progress(connection, tournament.id),
+            jobs.running(connection, tournament.id),
+            failed,
+        )
+
+    return database.run(work)

@@ -52,5 +52,5 @@ class MatchResult:
     def sha256(self) -> str:
         """Return the digest of what is reproducible: record, places, totals, ending and who was at fault."""
         facts = [self.record, " ".join(map(str, self.places)), " ".join(map(str, self.totals)), self.ending]
-        facts += [f"{fault.seat} {fault.kind}" for fault in self.faults]
+        facts += [f"{fault.seat} {fault.kind}" for fault in sorted(self.faults, key=lambda fault: fault.seat)]
         return hashlib.sha256("\n".join(facts).encode()).hexdigest()

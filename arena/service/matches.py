@@ -1,0 +1,153 @@
+"""Finished matches: look at one, and prove that it was what it says.
+
+Owns what a proof consists of, and the rule that no card of a deal set is shown before all its matches are
+played. Refuses to change a fact.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from arena.errors import UsageError
+from arena.match.fault import Evidence, Fault, FaultKind
+from arena.match.result import MatchResult
+from arena.rules.cards import NotationError
+from arena.rules.match import Match
+from arena.rules.moves import IllegalMoveError
+from arena.rules.options import parse_ruleset
+from arena.rules.record import Record, parse_record, replay
+from arena.store import matches, tournaments
+from arena.store.pool import Connection, Database
+from arena.store.rows import EntryRow, FaultRow, MatchId, MatchRow, RecordRow, TournamentRow
+from arena.tournament.seating import seat_bots
+from arena.tournament.seeds import hash_secret, make_set_key, make_tournament_key
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMatch:
+    """A match as anybody may see it."""
+
+    match: MatchRow
+    """The facts."""
+    faults: Sequence[FaultRow]
+    """What bots did wrong, by seat."""
+    record: str | None
+    """The line that replays it; None while other matches of its deal set are to be played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was proved, or not."""
+
+    promise: str
+    """What should hold."""
+    failure: str
+    """What was found instead; empty when it holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    match: MatchRow
+    faults: Sequence[FaultRow]
+    stored: RecordRow
+    tournament: TournamentRow
+    entries: Sequence[EntryRow]
+
+
+def show(database: Database, match_id: int) -> ShownMatch:
+    """Return a match.
+
+    Raises:
+        UsageError: There is none of that number.
+    """
+    facts = database.run(lambda connection: _read(connection, match_id))
+    visible = facts.stored.set_done or facts.stored.open_hands
+    return ShownMatch(facts.match, facts.faults, facts.stored.record if visible else None)
+
+
+def verify(database: Database, match_id: int) -> list[Check]:
+    """Prove a match from its record: deals, seats, every move, the result and its digest.
+
+    Raises:
+        UsageError: There is none of that number.
+    """
+    facts = database.run(lambda connection: _read(connection, match_id))
+    return [
+        _check("the deals were fixed by the secret before the first match", lambda: _deals(facts)),
+        _check("the seats are those of the drawn circle and the rotation", lambda: _seats(facts)),
+        _check("every move of the record is legal and leads to the result", lambda: _replay(facts)),
+        _check("the digest is that of the result", lambda: _digest(facts)),
+    ]
+
+
+def _read(connection: Connection, match_id: int) -> _Facts:
+    match = matches.find_match(connection, MatchId(match_id)) if 0 < match_id < 2**63 else None
+    if match is None:
+        raise UsageError(f"no match has the number {match_id}; `arena tournament show NAME` names some")
+    return _Facts(
+        match,
+        matches.list_faults(connection, match.id),
+        matches.get_record(connection, match.id),
+        tournaments.get_by_id(connection, match.tournament_id),
+        tournaments.list_entries(connection, match.tournament_id),
+    )
+
+
+def _check(promise: str, find_failure: Callable[[], str]) -> Check:
+    try:
+        return Check(promise, find_failure())
+    except (NotationError, IllegalMoveError, UsageError) as error:
+        return Check(promise, str(error))
+
+
+def _deals(facts: _Facts) -> str:
+    tournament = facts.tournament
+    if hash_secret(tournament.secret) != tournament.secret_hash:
+        return "the secret does not have the published hash"
+    digests = [entry.digest for entry in facts.entries]
+    key = make_tournament_key(tournament.secret, tournament.ruleset_digest, digests)
+    if key != tournament.tournament_key:
+        return "the tournament's key does not follow from secret, ruleset and entered versions"
+    if _record(facts).set_key != make_set_key(key, facts.match.entries, facts.match.deal_set):
+        return "the record's key is not that of its deal set"
+    return ""
+
+
+def _seats(facts: _Facts) -> str:
+    pairing = sorted(facts.match.entries)
+    seating = seat_bots(_record(facts).set_key, len(pairing), facts.match.rotation)
+    due = [pairing[place] for place in seating]
+    return "" if due == list(facts.match.entries) else f"seats {list(facts.match.entries)}, not {due}"
+
+
+def _replay(facts: _Facts) -> str:
+    played = _played(facts)
+    row = facts.match
+    if not played.ending:
+        return "the record ends before the match does"
+    found = (list(played.places), list(played.totals), played.ending)
+    stored = (list(row.places), list(row.totals), row.ending)
+    return "" if found == stored else f"it leads to {found}, and {stored} is stored"
+
+
+def _digest(facts: _Facts) -> str:
+    row = facts.match
+    faults = tuple(Fault(FaultKind(fault.kind), fault.seat, Evidence()) for fault in facts.faults)
+    result = MatchResult(
+        places=tuple(row.places),
+        totals=tuple(row.totals),
+        rounds=row.rounds,
+        decisions=row.decisions,
+        ending=row.ending,
+        faults=faults,
+        record=facts.stored.record,
+        seats=(),
+    )
+    return "" if result.sha256() == facts.stored.sha256.hex() else "it is another one"
+
+
+def _record(facts: _Facts) -> Record:
+    return parse_record(facts.stored.record)
+
+
+def _played(facts: _Facts) -> Match:
+    return replay(_record(facts), parse_ruleset(facts.stored.ruleset_text))

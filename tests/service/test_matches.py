@@ -1,0 +1,115 @@
+"""Promises of looking at a match and of proving it, on a real database."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from arena.errors import UsageError
+from arena.match.result import MatchResult
+from arena.rules.match import Match
+from arena.rules.options import preset
+from arena.rules.record import record_of
+from arena.service.matches import show, verify
+from arena.store import matches, tournaments
+from arena.store.matches import PlayedBy
+from arena.store.pool import Connection, Database
+from arena.store.rows import JobId, NewMatch
+from arena.tournament.seating import seat_bots
+from arena.tournament.seeds import make_set_key, make_tournament_key
+from tests.service.test_standings import write_tournament
+
+
+def play_first_legal(set_key: bytes) -> MatchResult:
+    """Play a match in which every seat takes the first legal move."""
+    match = Match(preset("mattel"), 2, set_key)
+    while not match.over:
+        match.apply(match.legal_moves()[0])
+    return MatchResult(
+        match.places,
+        match.totals,
+        match.round_number,
+        match.decisions,
+        match.ending,
+        (),
+        str(record_of(match)),
+        (),
+    )
+
+
+def store_matches(
+    connection: Connection, *, rotations: Sequence[int] = (0, 1), honest: bool = True, forged: str = ""
+) -> None:
+    """Write a tournament of two bots and matches of its first deal set, whole or forged in one respect."""
+    names = ["ann", "bob"]
+    write_tournament(connection, "cup", names)
+    cup = tournaments.get_tournament(connection, "cup")
+    digests = [entry.digest for entry in tournaments.list_entries(connection, cup.id)]
+    key = make_tournament_key(cup.secret, cup.ruleset_digest, digests) if honest else b"x" * 32
+    connection.execute("UPDATE tournament SET tournament_key = %s WHERE id = %s", (key, cup.id))
+    set_key = make_set_key(key, (0, 1), 0)
+    for rotation in rotations:
+        result = play_first_legal(set_key)
+        seats = list(seat_bots(set_key, 2, rotation))
+        if forged == "seats":
+            seats.reverse()
+        record = result.record if forged != "record" else result.record.rpartition(",")[0]
+        totals = [total + (forged == "totals") for total in result.totals]
+        played = PlayedBy(cup.id, 0, rotation, JobId(1), 1, "w", "strict", "", "")
+        new = NewMatch(
+            0, seats, result.places, totals, result.rounds, result.decisions, result.ending, [1, 1], [1, 1],
+            [1, 1], [0, 0], [0, 0], [0, 0], record, bytes.fromhex(result.sha256()), (),
+        )  # fmt: skip
+        matches.add_matches(connection, played, [new])
+
+
+def failures(database: Database) -> list[str]:
+    """Return which promises the first match breaks, by their number."""
+    return [str(number) for number, check in enumerate(verify(database, 1)) if check.failure]
+
+
+def test_an_honest_match_is_proved(database: Database) -> None:
+    """Deals, seats, moves and digest hold for both matches of a deal set."""
+    database.run(store_matches)
+
+    assert [check.failure for number in (1, 2) for check in verify(database, number)] == [""] * 8
+
+
+@pytest.mark.parametrize(
+    ("forged", "broken"), [("seats", ["1"]), ("totals", ["2", "3"]), ("record", ["2", "3"])]
+)
+def test_a_forged_match_is_found_out(database: Database, forged: str, broken: list[str]) -> None:
+    """Changed seats, points or moves each break the promise that is about them."""
+    database.run(lambda connection: store_matches(connection, forged=forged))
+
+    assert failures(database) == broken
+
+
+def test_chosen_deals_are_found_out(database: Database) -> None:
+    """A key that does not follow from the secret breaks the first promise alone."""
+    database.run(lambda connection: store_matches(connection, honest=False))
+
+    assert failures(database) == ["0"]
+
+
+def test_a_record_shows_no_card_before_its_deal_set_is_done(database: Database) -> None:
+    """While another rotation is to be played the record is kept back; afterwards it is shown."""
+    database.run(lambda connection: store_matches(connection, rotations=[1]))
+
+    assert show(database, 1).record is None
+
+
+def test_a_finished_deal_set_shows_its_records(database: Database) -> None:
+    """With all its matches played, the record is anybody's."""
+    database.run(store_matches)
+
+    shown = show(database, 2)
+    assert shown.record is not None
+    assert shown.record.startswith("arena/1 ")
+    assert sorted(shown.match.bots) == ["ann@1", "bob@1"]
+
+
+@pytest.mark.parametrize("number", [0, -1, 99, 10**30])
+def test_an_unknown_match_is_refused(database: Database, number: int) -> None:
+    """One line, whatever the number."""
+    with pytest.raises(UsageError, match=f"no match has the number {number}"):
+        show(database, number)

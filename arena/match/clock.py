@@ -49,7 +49,7 @@ class BatchClock:
         return self._draw(self._now_ns - before)
 
     def deadline_ns(self) -> int:
-        """Return the charged time at which the next table times out if none answers before."""
+        """Return the charged time at which the next of the open tables times out if none answers before."""
         banks = self.banks_ns
         return max(self._now_ns, self._budget_ns) + min(banks.values()) * len(banks) - self._rest_ns
 

@@ -37,5 +37,7 @@ class ClockSettings:
     """For reading the last message of a job; nothing is lost by ignoring it."""
     job_s: float = 600.0
     """When a job is cut: what is finished is kept, the rest is planned again."""
+    stop_s: float = 5.0
+    """How long open matches are played on after somebody asked to stop."""
     tables_max: int = 128
     """The most tables that are open at once, whatever the bots offer."""

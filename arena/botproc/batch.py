@@ -1,0 +1,177 @@
+"""One batch: the turns that one bot has in hand, their clock, and what each answer means.
+
+Owns the reading of answers: which belongs to an open question, which comes too late, which breaks the
+protocol. What is charged is the wall time from the write to an answer's arrival, less what the arena and the
+host took of it, plus the processor time that the bot used before the write. Refuses to advance tables.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from arena.botproc.host import Host
+from arena.botproc.player import Player
+from arena.botproc.table import LiveTable
+from arena.match.clock import BatchClock
+from arena.match.fault import Evidence, Fault, FaultKind
+from arena.match.plan import ClockSettings
+from arena.match.referee import Reply, describe_question
+from arena.protocol.codec import DecodeError, decode_answers, decode_choice
+
+MESSAGE_BYTES_A_TABLE = 1024
+"""What a message may hold for each open table."""
+MESSAGE_BYTES = 16 * 1024
+"""What a message may hold at least."""
+
+
+def message_limit(tables: int) -> int:
+    """Return the largest message that is accepted from a bot with so many open tables, in bytes."""
+    return max(MESSAGE_BYTES, MESSAGE_BYTES_A_TABLE * tables)
+
+
+@dataclass(slots=True)
+class Reading:
+    """What a message, or the passing of time, has brought."""
+
+    replies: list[tuple[LiveTable, Reply]] = field(default_factory=list)
+    """What to tell the referees, in order."""
+    refusal: str = ""
+    """Why the protocol is broken as a whole; empty when it is not."""
+
+
+class Batch:
+    """The open questions of one bot."""
+
+    def __init__(
+        self, player: Player, tables: Mapping[int, LiveTable], clock: ClockSettings, host: Host
+    ) -> None:
+        """Take the turns of `tables`; `begin` starts the clock."""
+        self.player = player
+        self.tables = tables
+        self._host = host
+        self._settings = clock
+        self.seats = {number: table.seat_of(player.index) for number, table in tables.items()}
+        banks = {number: tables[number].banks_ns[seat] for number, seat in self.seats.items()}
+        self._banks_before = banks
+        self.clock = BatchClock(clock.budget_ms * 1_000_000, banks)
+        self._wrote_ns = 0
+        self._arena_ns = 0
+        self._host_ns = 0
+
+    def begin(self, now_ns: int, carried_ns: int) -> None:
+        """Start the clock; `carried_ns` of processor time were used without a question."""
+        self._host.mark(now_ns)
+        self._wrote_ns = now_ns - carried_ns
+
+    def charged_ns(self, at_ns: int) -> int:
+        """Return what is charged for a moment."""
+        return at_ns - self._wrote_ns - self._arena_ns - self._host_ns
+
+    def excuse(self, took_ns: int) -> None:
+        """Take off what the arena itself used of the bot's time."""
+        self._arena_ns += took_ns
+
+    @property
+    def is_answered(self) -> bool:
+        """True when no question is open any more."""
+        return not self.clock.banks_ns
+
+    def until_timeout_ns(self, now_ns: int) -> int:
+        """Return how long it is until the next table times out."""
+        return self.clock.deadline_ns() - self.charged_ns(now_ns)
+
+    def pass_time(self, at_ns: int) -> Reading:
+        """Charge up to a moment; tables whose bank is empty have timed out."""
+        charged = self.charged_ns(at_ns)
+        if charged > self.clock.budget_ns and self.clock.banks_ns and charged >= self.clock.deadline_ns():
+            # Somebody would time out: first see what the host has taken of this time.
+            self._host_ns = max(self._host_ns, self._host.taken_ns())
+            charged = self.charged_ns(at_ns)
+        reading = Reading()
+        for number in self.clock.advance(charged):
+            table = self.tables[number]
+            seat = self.seats[number]
+            table.banks_ns[seat] = 0
+            reading.replies.append((table, (self._timed_out(table, seat),)))
+        return reading
+
+    def read(self, data: bytes, at_ns: int, known: Mapping[int, LiveTable]) -> Reading:
+        """Read one message that arrived at `at_ns`; `known` are all tables ever opened."""
+        reading = self.pass_time(at_ns)
+        if len(data) > message_limit(self.player.open_tables):
+            reading.refusal = f"a message of {len(data)} bytes for {self.player.open_tables} open tables"
+            return reading
+        try:
+            answers = decode_answers(data)
+        except DecodeError:
+            reading.refusal = f"a message of {len(data)} bytes that is no Answers"
+            return reading
+        unanswered = self.clock.banks_ns
+        for message in answers:
+            number = message.table
+            table = known.get(number)
+            if table is None:
+                reading.refusal = f"an answer for table {number}, which was never opened"
+                break
+            question = table.question
+            if number not in unanswered or question is None or question.number != message.question:
+                self._read_stray(table, message.question, reading)
+                continue
+            seat = question.seat
+            table.banks_ns[seat] = unanswered.pop(number)
+            choice = decode_choice(message)
+            reading.replies.append(
+                (table, (_broke(table, seat, "the answer chose nothing"),) if choice is None else choice)
+            )
+        return reading
+
+    def _read_stray(self, table: LiveTable, number: int, reading: Reading) -> None:
+        """Drop an answer to no open question; one to a question that was never asked is a fault."""
+        seat = table.seat_of(self.player.index)
+        if number <= table.asked[seat] or table.result is not None:
+            table.dropped[seat] += 1
+            return
+        self.clock.banks_ns.pop(table.number, None)
+        detail = f"an answer to question {number}, the last one asked was {table.asked[seat]}"
+        reading.replies.append((table, (_broke(table, seat, detail),)))
+
+    def settle(self) -> None:
+        """Share what the batch took evenly among its tables."""
+        cpu = self.player.used_ns() // len(self.tables)
+        wall = self.clock.charged_ns // len(self.tables)
+        for number, table in self.tables.items():
+            seat = self.seats[number]
+            table.cpu_ns[seat] += cpu
+            table.wall_ns[seat] += wall
+
+    def evidence(self, table: LiveTable) -> Evidence:
+        """Return what is measured at a table whose question is still open."""
+        question = table.question
+        bank = self.clock.banks_ns.get(table.number, 0)
+        return Evidence(
+            limit_ms=(self.clock.budget_ns + self._banks_before[table.number]) // 1_000_000,
+            wall_ms=round(self.clock.charged_ns / 1e6, 3),
+            bank_left_ms=round(bank / 1e6, 3),
+            last_question=describe_question(question) if question else "",
+        )
+
+    def _timed_out(self, table: LiveTable, seat: int) -> Fault:
+        evidence = self.evidence(table)
+        turns = len(self.tables)
+        detail = (
+            f"no answer after {evidence.wall_ms:.0f} ms; the budget for {turns} turns is "
+            f"{self.clock.budget_ns // 1_000_000} ms and the bank was "
+            f"{self._banks_before[table.number] // 1_000_000} ms"
+        )
+        cpu_ms = round(self.player.peek_ns() / 1e6, 3)
+        return Fault(FaultKind.TIMED_OUT, seat, replace(evidence, cpu_ms=cpu_ms, detail=detail))
+
+
+def _broke(table: LiveTable, seat: int, detail: str) -> Fault:
+    question = table.question
+    shown = describe_question(question) if question and question.seat == seat else ""
+    return Fault(FaultKind.PROTOCOL_ERROR, seat, Evidence(last_question=shown, detail=detail))
+
+
+def unanswered_tables(batch: Batch) -> Sequence[LiveTable]:
+    """Return the tables whose turn still stands in the batch, in order."""
+    return [table for number, table in batch.tables.items() if number in batch.clock.banks_ns]

@@ -1,0 +1,354 @@
+"""Plays many tables of live bots at once: batches out, answers in, one bot thinking at a time.
+
+Owns the order of things: who gets the next batch, what a death means for the open matches, when the job ends.
+The bot with the most waiting turns is next, so that batches are large; while it thinks, the tables that it
+has answered go on. Answers are read by `arena.botproc.batch`, the game is led by the referees, verdicts on
+dead processes are given by `arena.botproc.verdict`. See docs/decisions/0005-driver.md.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from arena.botproc.batch import Batch, Reading, unanswered_tables
+from arena.botproc.host import Host, now_ns
+from arena.botproc.link import BreakKind, Broken
+from arena.botproc.live import Death, PlayedTables, Progress
+from arena.botproc.player import GRACE_NS, Player
+from arena.botproc.table import LiveTable
+from arena.botproc.verdict import judge_break
+from arena.match.fault import Evidence, Fault, FaultKind
+from arena.match.plan import ClockSettings, TablePlan
+from arena.match.referee import Reply, describe_question
+from arena.protocol.codec import turns_message
+from arena.rules.options import Ruleset
+from arena.rules.variant import Variant
+
+LOOK_NS = 50_000_000
+"""How often, while a bot thinks, its process is looked at and the caller is asked whether to stop."""
+TICK_TABLES = 16
+"""After so many tables advanced the clock is read, for the freezing of idle bots."""
+REPORT_NS = 250_000_000
+"""How often progress is reported."""
+
+
+class JobDriver:
+    """Plays the plans of one job to the end, or as far as deaths, time and the caller allow."""
+
+    def __init__(
+        self,
+        players: Sequence[Player],
+        plans: Sequence[TablePlan],
+        clock: ClockSettings,
+        ruleset: Ruleset,
+        on_progress: Callable[[Progress], None],
+        should_stop: Callable[[], bool],
+        now: Callable[[], int] = now_ns,
+    ) -> None:
+        """Prepare a job; players without a link never started and are absent from every match."""
+        self.players = players
+        self.plans = plans
+        self.clock = clock
+        self.ruleset = ruleset
+        self.deaths: list[Death] = []
+        self.cut = False
+        self.stopped = False
+        self._on_progress = on_progress
+        self._should_stop = should_stop
+        self._now = now
+        self._host = Host()
+        self._tables: dict[int, LiveTable] = {}
+        self._next_plan = 0
+        self._open = 0
+        self._finished = 0
+        self._decisions = 0
+        self._begins = True
+        self._began_ns = self._looked_ns = self._reported_ns = now()
+        self._stop_at_ns: int | None = None
+        self._variant = Variant(ruleset)
+        self._numbers = _table_numbers(len(plans))
+
+    def run(self) -> PlayedTables:
+        """Play until nothing is left to be asked, and tell every living bot how it ended."""
+        self._note_absent()
+        self._begin_tables()
+        while not self._is_over() and (player := self._next_player()) is not None:
+            self._play_batch(player)
+            self._begin_tables()
+        self._farewell()
+        by_index = {table.index: table for table in self._tables.values()}
+        finished: list[tuple[TablePlan, LiveTable]] = []
+        replanned: list[TablePlan] = []
+        for index, plan in enumerate(self.plans):
+            table = by_index.get(index)
+            if table is not None and table.result is not None:
+                finished.append((plan, table))
+            else:
+                replanned.append(plan)
+        return PlayedTables(
+            finished=[(plan, table.final()) for plan, table in finished],
+            replanned=replanned,
+            deaths=self.deaths,
+            cut=self.cut,
+            stopped=self.stopped,
+            descriptions=[player.link.description if player.link else "" for player in self.players],
+        )
+
+    # ------------------------------------------------------------------------------ tables
+
+    def _note_absent(self) -> None:
+        """Write down the bots that never started: they leave every match of the job."""
+        for player in self.players:
+            if player.death is not None:
+                kind, evidence = player.death
+                self.deaths.append(Death(player.index, Fault(kind, -1, evidence), len(self.plans)))
+
+    def _begin_tables(self) -> None:
+        """Open tables up to what every living bot plays at once."""
+        if not self._begins:
+            return
+        living = [player for player in self.players if player.link is not None]
+        most = min([self.clock.tables_max, *(player.link.tables for player in living if player.link)])
+        while self._open < most and self._next_plan < len(self.plans):
+            index = self._next_plan
+            self._next_plan += 1
+            plan = self.plans[index]
+            absent = [
+                Fault(player.death[0], seat, player.death[1])
+                for seat, bot in enumerate(plan.order)
+                if (player := self.players[bot]).death is not None
+            ]
+            table = LiveTable(
+                index,
+                plan,
+                self._numbers[index],
+                self.ruleset,
+                self._variant,
+                self.clock.bank_ms * 1_000_000,
+                absent,
+            )
+            self._tables[table.number] = table
+            self._open += 1
+            for seat, bot in enumerate(plan.order):
+                player = self.players[bot]
+                if player.death is None:
+                    player.news.append(table.writer.opened(seat, plan.seeds[seat]))
+                    player.open_tables += 1
+            table.begin()
+            self._place(table)
+
+    def _place(self, table: LiveTable) -> None:
+        """Queue the table's question at its bot, or close the table."""
+        question = table.question
+        if question is not None:
+            self.players[table.order[question.seat]].waiting[table.number] = table
+            return
+        self._close(table)
+        self._finished += 1
+
+    def _close(self, table: LiveTable) -> None:
+        """Tell the living bots of a table that it has ended; without a result it is replanned."""
+        self._open -= 1
+        for seat, bot in enumerate(table.order):
+            player = self.players[bot]
+            if player.death is None:
+                player.news.append(table.writer.closed(seat, table.result))
+                player.open_tables -= 1
+
+    def _deliver(self, replies: Iterable[tuple[LiveTable, Reply]], *, charged_to: Batch | None) -> None:
+        """Hand replies to their referees; what that takes while a bot thinks is not charged to it."""
+        began = self._now()
+        for count, (table, reply) in enumerate(replies, 1):
+            if table.result is not None or table.question is None:
+                continue
+            self.players[table.order[table.question.seat]].waiting.pop(table.number, None)
+            table.advance(reply)
+            self._place(table)
+            if count % TICK_TABLES == 0:
+                self._freeze_idle()
+        if charged_to is not None:
+            charged_to.excuse(self._now() - began)
+
+    # ------------------------------------------------------------------------------ batches
+
+    def _next_player(self) -> Player | None:
+        """Return the bot with the most waiting turns, None when nobody is to be asked."""
+        player = max(self.players, key=lambda player: len(player.waiting))
+        return player if player.waiting else None
+
+    def _play_batch(self, player: Player) -> None:
+        """Write one batch and see it answered, timed out, or the bot dead."""
+        link = player.link
+        if link is None:
+            raise AssertionError("a bot that never started has no turn")
+        broken = self._look_at_idle(player)
+        if broken is not None:
+            self._bury(player, broken, None)
+            return
+        tables, player.waiting = player.waiting, {}
+        message = turns_message([*player.news, *[table.turn() for table in tables.values()]])
+        player.news = []
+        batch = Batch(player, tables, self.clock, self._host)
+        carried_ns = player.wake()
+        batch.begin(self._now(), carried_ns)
+        link.send(message)
+        self._collect(player, batch)
+
+    def _look_at_idle(self, player: Player) -> Broken | None:
+        """Read what a bot sent while it had no question; say how it broke, if it did."""
+        link = player.link
+        if link is None:
+            return None
+        while (got := link.receive(0)) is not None:
+            if isinstance(got, Broken):
+                return got
+            reading = Batch(player, {}, self.clock, self._host).read(got.data, got.at_ns, self._tables)
+            if reading.refusal:
+                return Broken(BreakKind.REFUSED, reading.refusal)
+            self._deliver(reading.replies, charged_to=None)
+        return None
+
+    def _collect(self, player: Player, batch: Batch) -> None:
+        """Take answers until no question of the batch is open."""
+        link = player.link
+        while link is not None and not batch.is_answered:
+            now = self._now()
+            got = link.receive(self._wait_ns(batch, now) / 1e9)
+            if isinstance(got, Broken):
+                self._finish_reading(batch.pass_time(self._now()), batch)
+                self._bury(player, got, batch)
+                return
+            if got is None:
+                ended = self._look(player)
+                if ended is not None:
+                    self._bury(player, ended, batch)
+                    return
+                if self._is_over():
+                    break
+                reading = batch.pass_time(self._now())
+            else:
+                reading = batch.read(got.data, got.at_ns, self._tables)
+                self._decisions += len(reading.replies)
+            if reading.refusal:
+                self._finish_reading(reading, batch)
+                self._bury(player, Broken(BreakKind.REFUSED, reading.refusal), batch)
+                return
+            self._finish_reading(reading, batch)
+        batch.settle()
+
+    def _finish_reading(self, reading: Reading, batch: Batch) -> None:
+        """Let the tables of a reading go on; the bot rests when nothing of its batch is open."""
+        if batch.is_answered:
+            batch.player.rest(self._now())
+            self._deliver(reading.replies, charged_to=None)
+        elif reading.replies:
+            self._deliver(reading.replies, charged_to=batch)
+
+    def _wait_ns(self, batch: Batch, now: int) -> int:
+        """Return how long to wait for the next message before something else has to be done."""
+        wait = min(LOOK_NS, batch.until_timeout_ns(now))
+        if any(other.is_running for other in self.players):
+            wait = min(wait, GRACE_NS)
+        return max(0, wait)
+
+    # ------------------------------------------------------------------------------ while waiting
+
+    def _look(self, player: Player) -> Broken | None:
+        """Freeze who is idle, look at the thinking bot's process, report, ask whether to stop."""
+        now = self._now()
+        self._freeze_idle()
+        if now - self._looked_ns < LOOK_NS:
+            return None
+        self._looked_ns = now
+        if player.process.poll() is None:
+            return None
+        # What it sent before it died counts; the end of its stream comes last.
+        link = player.link
+        return None if link is None else Broken(BreakKind.LOST, "the process has ended")
+
+    def _freeze_idle(self) -> None:
+        now = self._now()
+        for player in self.players:
+            player.freeze_when_due(now)
+
+    def _is_over(self) -> bool:
+        """Report, and say whether the job must end with matches still open."""
+        now = self._now()
+        if now - self._reported_ns < REPORT_NS and self._finished < len(self.plans):
+            return self.cut
+        self._reported_ns = now
+        self._on_progress(Progress(self._finished, self._open, len(self.plans), self._decisions))
+        if now - self._began_ns > self.clock.job_s * 1e9:
+            self.cut = True
+        elif self._stop_at_ns is None and self._should_stop():
+            self.stopped = True
+            self._begins = False
+            self._stop_at_ns = now + int(self.clock.stop_s * 1e9)
+        return self.cut or (self._stop_at_ns is not None and now > self._stop_at_ns)
+
+    # ------------------------------------------------------------------------------ deaths and the end
+
+    def _bury(self, player: Player, broken: Broken, batch: Batch | None) -> None:
+        """Give the verdict on a dead bot; it leaves the matches it was asked in, the others are replanned."""
+        kind, evidence = judge_break(player.process, broken)
+        player.death = kind, evidence
+        player.process.kill()
+        player.news = []
+        player.waiting = {}
+        if player.link is not None:
+            player.link.close()
+        self._begins = False
+        still_open = [table for table in self._tables.values() if table.question is not None]
+        left = unanswered_tables(batch) if batch is not None else []
+        left = left or still_open
+        faults = [_fault_at(table, player, kind, evidence, batch) for table in left]
+        self.deaths.append(Death(player.index, faults[0] if faults else Fault(kind, -1, evidence), len(left)))
+        for table in still_open:
+            if table not in left:
+                self._drop(table)
+        self._deliver([(table, (fault,)) for table, fault in zip(left, faults, strict=True)], charged_to=None)
+
+    def _drop(self, table: LiveTable) -> None:
+        """Close a table whose match will be played again."""
+        question = table.question
+        if question is not None:
+            self.players[table.order[question.seat]].waiting.pop(table.number, None)
+            table.question = None
+            table.referee.close()
+            self._close(table)
+
+    def _farewell(self) -> None:
+        """Close what is open as replanned; give every living bot its last message and time to read it."""
+        for table in list(self._tables.values()):
+            self._drop(table)
+        for player in self.players:
+            if player.death is None and player.link is not None:
+                player.wake()
+                if player.news:
+                    player.link.send(turns_message(player.news))
+                player.link.finish(self.clock.farewell_ms / 1000)
+        self._on_progress(Progress(self._finished, 0, len(self.plans), self._decisions))
+
+
+def _fault_at(
+    table: LiveTable, player: Player, kind: FaultKind, evidence: Evidence, batch: Batch | None
+) -> Fault:
+    """Return a death as a fault at one table, with what is known of its question there."""
+    question = table.question
+    if batch is not None and table.number in batch.clock.banks_ns:
+        measured = batch.evidence(table)
+        evidence = replace(
+            evidence,
+            limit_ms=measured.limit_ms,
+            wall_ms=measured.wall_ms,
+            bank_left_ms=measured.bank_left_ms,
+            last_question=measured.last_question,
+        )
+    elif question is not None and table.order[question.seat] == player.index:
+        evidence = replace(evidence, last_question=describe_question(question))
+    return Fault(kind, table.seat_of(player.index), evidence)
+
+
+def _table_numbers(count: int) -> Sequence[int]:
+    """Return a random number for each table: it tells a bot neither the order nor the deal set."""
+    return random.SystemRandom().sample(range(max(1 << 14, 2 * count)), count)

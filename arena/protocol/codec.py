@@ -1,0 +1,298 @@
+"""From a seat's view to the bytes of a turn, and from the bytes of answers to the domain.
+
+Owns both directions and the numbering between code and wire (cards, colours and seats are one more on the
+wire, so that 0 is none). Hidden information leaves by `View` only; the rest of a turn is public. Refuses to
+send, to time and to judge: an undecodable message is a `DecodeError`, all else is for the referee.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from google.protobuf.message import DecodeError
+
+from arena.match.fault import FaultKind
+from arena.match.referee import NO_MOVE, Answer, Question
+from arena.match.result import MatchResult
+from arena.protocol.pb import bot_pb2 as pb
+from arena.protocol.wire import framed, key, number, packed, zigzag
+from arena.rules import events as ev
+from arena.rules import moves as mv
+from arena.rules.match import Match
+from arena.rules.view import Penalty, View
+
+__all__ = ["DecodeError", "TableWriter", "decode_answers", "decode_choice", "turns_message"]
+
+ACTIONS: Final[dict[int, Any]] = {
+    mv.PLAY: pb.PLAY,
+    mv.JUMP: pb.JUMP,
+    mv.GIVE: pb.GIVE,
+    mv.NAME: pb.NAME_COLOUR,
+    mv.DRAW: pb.DRAW,
+    mv.KEEP: pb.KEEP,
+    mv.ACCEPT: pb.ACCEPT,
+    mv.CHALLENGE: pb.CHALLENGE,
+    mv.CATCH_IT: pb.CATCH_MISSED,
+    mv.NO: pb.DECLINE,
+    mv.SAY_READY: pb.READY,
+}
+"""The engine's actions and the wire's."""
+ACTIONS_BACK: Final = {int(wire): action for action, wire in ACTIONS.items()}
+VERDICTS: Final[dict[FaultKind, Any]] = {kind: pb.Verdict.Value(kind.name) for kind in FaultKind}
+ENDINGS: Final[dict[str, Any]] = {
+    name: pb.Ending.Value(name.upper()) for name in ("target", "rounds", "decisions", "last_seat")
+}
+KINDS: Final[dict[int, Any]] = {int(kind): int(kind) for kind in ev.EventKind}
+"""Kinds of events have the same numbers on both sides."""
+EVENTS_KEPT: Final = 1 << 16
+"""How many different events are kept as bytes before the table is begun anew."""
+
+PLUS_ONE: Final = bytes(range(1, 256)) + b"\0"
+"""Translates codes of cards to numbers on the wire."""
+
+
+def plus_one(code: int) -> Any:
+    """Return a card, colour or seat as it stands on the wire: one more, so that 0 is none."""
+    return code + 1
+
+
+def write_move(move: mv.Move) -> pb.Move:
+    """Return a legal move as a message."""
+    return pb.Move(
+        action=ACTIONS[mv.action_of(move)],
+        card=plus_one(mv.card_of(move)),
+        colour=plus_one(mv.colour_of(move)),
+        seat_plus_one=plus_one(mv.seat_of(move)),
+    )
+
+
+def write_event(event: ev.Event, text: str = "") -> pb.Event:
+    """Return a public event as a message; a line that was said replaces its number."""
+    said = event.kind == ev.SAID
+    return pb.Event(
+        kind=KINDS[event.kind],
+        seat_plus_one=plus_one(event.seat),
+        card=plus_one(event.card),
+        colour=plus_one(event.colour),
+        count=int(event.other == 1) if said else event.count,
+        other_plus_one=0 if said else plus_one(event.other),
+        text=text,
+    )
+
+
+class _Moves(dict[int, bytes]):
+    """Every legal move met so far as one entry of `Turn.legal`."""
+
+    def __missing__(self, move: int) -> bytes:
+        self[move] = data = _LEGAL + framed(write_move(move).SerializeToString())
+        return data
+
+
+class _Events(dict[int, bytes]):
+    """Every public event met so far as one entry of `Turn.events`."""
+
+    def __missing__(self, packed_event: int) -> bytes:
+        if len(self) >= EVENTS_KEPT:
+            self.clear()
+        data = _EVENTS + framed(write_event(ev.unpack_event(packed_event)).SerializeToString())
+        self[packed_event] = data
+        return data
+
+
+class _Penalties(dict[Penalty, bytes]):
+    """Every penalty met so far as the field `Turn.penalty`."""
+
+    def __missing__(self, penalty: Penalty) -> bytes:
+        message = pb.Penalty(
+            card=plus_one(penalty.card), amount=penalty.amount, source=penalty.source, victim=penalty.victim
+        )
+        self[penalty] = data = _PENALTY + framed(message.SerializeToString())
+        return data
+
+
+_TURNS: Final = key(pb.Turns, "turns")
+_OPENED: Final = key(pb.Turns, "opened")
+_CLOSED: Final = key(pb.Turns, "closed")
+_TABLE: Final = key(pb.Turn, "table")
+_QUESTION: Final = key(pb.Turn, "question")
+_KIND: Final = key(pb.Turn, "kind")
+_LEGAL: Final = key(pb.Turn, "legal")
+_BLUFFS: Final = key(pb.Turn, "bluffs")
+_HAND: Final = key(pb.Turn, "hand")
+_TOP: Final = key(pb.Turn, "top")
+_COLOUR: Final = key(pb.Turn, "colour")
+_DIRECTION: Final = key(pb.Turn, "direction")
+_HAND_SIZES: Final = key(pb.Turn, "hand_sizes")
+_TOTALS: Final = key(pb.Turn, "totals")
+_DRAW_PILE: Final = key(pb.Turn, "draw_pile")
+_PENALTY: Final = key(pb.Turn, "penalty")
+_DRAWN: Final = key(pb.Turn, "drawn")
+_SHOWN: Final = key(pb.Turn, "shown")
+_SHOWN_SEAT: Final = key(pb.Turn, "shown_seat_plus_one")
+_ROUND: Final = key(pb.Turn, "round")
+_BANK: Final = key(pb.Turn, "bank_ms")
+_DEALER: Final = key(pb.Turn, "dealer")
+_SEATS_IN: Final = key(pb.Turn, "seats_in")
+_EVENTS: Final = key(pb.Turn, "events")
+
+_MOVES: Final = _Moves()
+_PENALTIES: Final = _Penalties()
+_SEEN_EVENTS: Final = _Events()
+_PLACES: Final = tuple(
+    _COLOUR + number(colour) + _DIRECTION + number(zigzag(direction))
+    for direction in (1, -1)
+    for colour in range(5)
+)
+"""Colour and direction, ten in all: by colour, and five later anti-clockwise."""
+
+
+class TableWriter:
+    """Writes the messages of one table, for all its seats."""
+
+    __slots__ = ("_events", "_heads", "_in_match", "_match", "_round", "_round_part", "_sent", "table")
+
+    def __init__(self, match: Match, table: int) -> None:
+        """Begin a table under the number that the bots know it by."""
+        self.table = table
+        self._match = match
+        self._events: list[bytes] = []
+        self._sent = [0] * match.seats
+        self._heads = _TABLE + number(table) + _QUESTION
+        self._round = 0
+        self._in_match: list[bool] = []
+        self._round_part = b""
+
+    def opened(self, seat: int, seed: int) -> bytes:
+        """Return the news that the table begins, as a part of `Turns`."""
+        message = pb.Opened(table=self.table, seat=seat, seats=self._match.seats, seed=seed)
+        return _OPENED + framed(message.SerializeToString())
+
+    def turn(self, question: Question, bank_ms: int) -> bytes:
+        """Return a question with the news since the seat's last one, as a part of `Turns`."""
+        seat, count, view = question
+        kind, legal = view.kind, view.legal
+        sent, self._sent[seat] = self._sent[seat], self._catch_up()
+        body = b"".join(
+            [
+                self._heads,
+                number(count),
+                _KIND,
+                number(kind),
+                *[_MOVES[move] for move in legal],
+                _HAND,
+                framed(bytes(view.hand).translate(PLUS_ONE)),
+                _TOP,
+                number(view.top + 1),
+                _PLACES[view.colour + 1 if view.direction > 0 else view.colour + 6],
+                _HAND_SIZES,
+                packed(view.hand_sizes),
+                self._totals(view),
+                _DRAW_PILE,
+                number(view.draw_pile_size),
+                _BANK,
+                number(bank_ms),
+                *self._rare(view),
+                *self._events[sent:],
+            ]
+        )
+        return _TURNS + number(len(body)) + body
+
+    def closed(self, seat: int, result: MatchResult | None) -> bytes:
+        """Return the news that the table has ended, as a part of `Turns`; no result means replanned."""
+        message = pb.Closed(table=self.table, ending=pb.REPLANNED)
+        if result is not None:
+            own = [fault.kind for fault in result.faults if fault.seat == seat]
+            message = pb.Closed(
+                table=self.table,
+                places=result.places,
+                totals=result.totals,
+                ending=ENDINGS[result.ending],
+                verdict=VERDICTS[own[0]] if own else pb.VERDICT_NONE,
+            )
+        return _CLOSED + framed(message.SerializeToString())
+
+    def _catch_up(self) -> int:
+        """Write the events that are new at the table; return how many there are."""
+        log, events = self._match.log, self._events
+        for packed_event in log[len(events) :]:
+            if (packed_event >> 17 & 31) == ev.SAID:
+                event = ev.unpack_event(packed_event)
+                message = write_event(event, self._match.lines[event.count])
+                events.append(_EVENTS + framed(message.SerializeToString()))
+            else:
+                events.append(_SEEN_EVENTS[packed_event])
+        return len(events)
+
+    def _totals(self, view: View) -> bytes:
+        """Return what changes from round to round only: totals, number, dealer, seats in the match."""
+        in_match = self._match.standing.in_match
+        if self._round != view.round_number or self._in_match != in_match:
+            self._round = view.round_number
+            self._in_match = in_match.copy()
+            seats_in = sum(1 << seat for seat, is_in in enumerate(in_match) if is_in)
+            self._round_part = b"".join(
+                [
+                    _TOTALS,
+                    packed([zigzag(total) for total in view.totals]),
+                    _ROUND,
+                    number(view.round_number),
+                    _DEALER,
+                    number(view.dealer),
+                    _SEATS_IN,
+                    number(seats_in),
+                ]
+            )
+        return self._round_part
+
+    def _rare(self, view: View) -> Sequence[bytes]:
+        """Return what most turns do not have: bluffs, a penalty, a drawn card, a hand that was shown."""
+        parts: list[bytes] = []
+        bluffs, penalty, drawn, shown = view.bluffs, view.penalty, view.drawn, view.shown_hand
+        if bluffs:
+            parts += [_BLUFFS, packed(bluffs)]
+        if penalty is not None:
+            parts.append(_PENALTIES[penalty])
+        if drawn >= 0:
+            parts += [_DRAWN, number(drawn + 1)]
+        if shown:
+            parts += [_SHOWN, packed([card + 1 for card in shown]), _SHOWN_SEAT, number(self._doubted() + 1)]
+        return parts
+
+    def _doubted(self) -> int:
+        """Return the seat whose wild +4 was doubted last: a hand that is shown is its."""
+        for packed_event in reversed(self._match.log):
+            if (packed_event >> 17 & 31) == ev.CHALLENGED:
+                return ev.unpack_event(packed_event).other
+        return -1
+
+
+def turns_message(parts: Sequence[bytes]) -> bytes:
+    """Return one `Turns` message made of parts that `TableWriter` wrote."""
+    return b"".join(parts)
+
+
+def decode_answers(data: bytes) -> Sequence[pb.Answer]:
+    """Return the answers of a message.
+
+    Raises:
+        DecodeError: It is no `Answers` message.
+    """
+    return pb.Answers.FromString(data).answers
+
+
+def decode_choice(message: pb.Answer) -> Answer | None:
+    """Return what an answer chose, None when it chose nothing."""
+    choice = message.WhichOneof("choice")
+    if choice == "index":
+        return Answer(message.index, NO_MOVE, message.uno, message.say, message.advice)
+    if choice == "move":
+        return Answer(-1, read_move(message.move), message.uno, message.say, message.advice)
+    return None
+
+
+def read_move(message: pb.Move) -> mv.Move:
+    """Return the move of a message, `NO_MOVE` when no move has such numbers."""
+    action = ACTIONS_BACK.get(message.action)
+    card, colour, seat = message.card - 1, message.colour - 1, message.seat_plus_one - 1
+    if action is None or not (-1 <= card <= 60 and -1 <= colour <= 3 and -1 <= seat <= 9):
+        return NO_MOVE
+    return mv.pack(action, card, colour, seat)

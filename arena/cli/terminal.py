@@ -1,0 +1,148 @@
+"""What reaches the screen: lines, tables, JSON; on a terminal with colours and boxes, on a pipe plainly.
+
+Owns the escape: nothing that a bot, an author or a file controls gets to the terminal but through here, and
+here every character that does not print is written as its code. Refuses to know what the texts mean.
+"""
+
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+
+def escape(text: str) -> str:
+    """Return a text in one line in which every control, bidirectional or invisible character is its code."""
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text
+    )
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table."""
+
+    title: str
+    """Its heading."""
+    right: bool = False
+    """Numbers stand at the right."""
+    keep: bool = False
+    """True for what a narrow terminal may not shorten."""
+
+
+class Terminal:
+    """Where a command writes: results to `out`, progress and errors to `err`."""
+
+    def __init__(self, out: TextIO | None = None, err: TextIO | None = None) -> None:
+        self._out = sys.stdout if out is None else out
+        self._err = sys.stderr if err is None else err
+        for stream in (self._out, self._err):
+            # A locale that lacks a character shows its code instead of ending the command.
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="backslashreplace")
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether results go to a terminal."""
+        return self._out.isatty()
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether progress goes to a terminal."""
+        return self._err.isatty() and self._out.isatty()
+
+    def line(self, text: str = "") -> None:
+        """Print one line."""
+        print(escape(text), file=self._out)
+
+    def block(self, text: str, indent: str = "  ") -> None:
+        """Print a text of several lines, indented, each line escaped."""
+        for line in text.splitlines():
+            self.line(indent + line)
+
+    def note(self, text: str) -> None:
+        """Print one line of news beside the results."""
+        print(escape(text), file=self._err, flush=True)
+
+    def error(self, text: str) -> None:
+        """Print the one line of an error."""
+        self.note(f"arena: {text}")
+
+    def hint(self, *texts: str) -> None:
+        """Name the commands to try next; only where somebody is looking."""
+        if self.is_interactive:
+            self.line()
+            for text in texts:
+                self.line(f"next: {text}")
+
+    def json(self, value: object) -> None:
+        """Print a value for programs."""
+        print(json.dumps(value, indent=2, default=_plain, allow_nan=False), file=self._out)
+
+    def table(self, columns: Sequence[Column], rows: Iterable[Sequence[str]], *, title: str = "") -> None:
+        """Print a table: with lines on a terminal, aligned by spaces on a pipe."""
+        cells = [[escape(cell) for cell in row] for row in rows]
+        if self.is_interactive:
+            self.console().print(make_table(columns, cells, title=title))
+            return
+        if title:
+            self.line(title)
+        widths = [
+            max([len(column.title), *(len(row[i]) for row in cells)]) for i, column in enumerate(columns)
+        ]
+        for row in [[column.title for column in columns], *cells]:
+            aligned = [
+                cell.rjust(width) if column.right else cell.ljust(width)
+                for cell, width, column in zip(row, widths, columns, strict=True)
+            ]
+            self.line("  ".join(aligned).rstrip())
+
+    def console(self) -> "Console":
+        """Return a rich console on the results."""
+        from rich.console import Console
+
+        return Console(file=self._out, highlight=False, markup=False, emoji=False)
+
+
+def make_table(columns: Sequence[Column], cells: Iterable[Sequence[str]], *, title: str = "") -> "Table":
+    """Return a rich table of cells that are escaped already."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        title=Text(escape(title)) if title else None,
+        title_justify="left",
+        pad_edge=False,
+    )
+    for column in columns:
+        table.add_column(
+            Text(column.title),
+            justify="right" if column.right else "left",
+            no_wrap=column.right or column.keep,
+            overflow="fold" if column.keep else "ellipsis",
+        )
+    for row in cells:
+        table.add_row(*(Text(cell) for cell in row))
+    return table
+
+
+def _plain(value: Any) -> object:
+    """Return a value that JSON lacks as one that it has."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Iterable):
+        return list(value)
+    raise TypeError(f"{type(value).__name__} has no JSON form")

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from arena.errors import UsageError
 from arena.match.fault import Evidence, Fault, FaultKind
 from arena.match.result import MatchResult
+from arena.match.verify import Claim
+from arena.match.verify import verify as replay_claim
 from arena.rules.cards import NotationError
-from arena.rules.match import Match
-from arena.rules.moves import IllegalMoveError
 from arena.rules.options import parse_ruleset
-from arena.rules.record import Record, parse_record, replay
+from arena.rules.record import Record, parse_record
 from arena.store import matches, tournaments
 from arena.store.pool import Connection, Database
 from arena.store.rows import EntryRow, FaultRow, MatchId, MatchRow, RecordRow, TournamentRow
@@ -95,7 +95,7 @@ def _read(connection: Connection, match_id: int) -> _Facts:
 def _check(promise: str, find_failure: Callable[[], str]) -> Check:
     try:
         return Check(promise, find_failure())
-    except (NotationError, IllegalMoveError, UsageError) as error:
+    except (NotationError, UsageError) as error:
         return Check(promise, str(error))
 
 
@@ -120,13 +120,17 @@ def _seats(facts: _Facts) -> str:
 
 
 def _replay(facts: _Facts) -> str:
-    played = _played(facts)
     row = facts.match
-    if not played.ending:
-        return "the record ends before the match does"
-    found = (list(played.places), list(played.totals), played.ending)
-    stored = (list(row.places), list(row.totals), row.ending)
-    return "" if found == stored else f"it leads to {found}, and {stored} is stored"
+    claim = Claim(
+        record=facts.stored.record,
+        places=tuple(row.places),
+        totals=tuple(row.totals),
+        rounds=row.rounds,
+        decisions=row.decisions,
+        ending=row.ending,
+        left=tuple(fault.seat for fault in facts.faults),
+    )
+    return "; ".join(replay_claim(claim, parse_ruleset(facts.stored.ruleset_text)))
 
 
 def _digest(facts: _Facts) -> str:
@@ -147,7 +151,3 @@ def _digest(facts: _Facts) -> str:
 
 def _record(facts: _Facts) -> Record:
     return parse_record(facts.stored.record)
-
-
-def _played(facts: _Facts) -> Match:
-    return replay(_record(facts), parse_ruleset(facts.stored.ruleset_text))

@@ -6,5 +6,6 @@ pytest_plugins = [
     "tests.fix_live",
     "tests.fix_needs",
     "tests.fix_queue",
+    "tests.fix_stage",
     "tests.fix_user",
 ]

@@ -115,7 +115,7 @@ def _prove(settings: SandboxSettings, level: Level, bwrap: Path, refused: dict[s
             bwrap=bwrap,
             bwrap_version=_bwrap_version(bwrap),
             setpriv=setpriv,
-            filter_hash=filter_hash(),
+            filter_hash=filter_hash(bounds_memory=hosts.bounds_memory),
             cgroups=hosts,
         )
         sweep(hosts)

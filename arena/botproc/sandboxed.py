@@ -120,7 +120,7 @@ class SandboxSeat:
         read_stderr, stderr = os.pipe()
         given = Descriptors(os.memfd_create("arguments"), os.memfd_create("filter"), block, self._gate, info)
         _fill(given.arguments, policy.encode_arguments(policy.bwrap_arguments(profile, given)))
-        _fill(given.seccomp, filter_program())
+        _fill(given.seccomp, filter_program(bounds_memory=self._group.bounds_memory))
         try:
             with _on_core(self._order.core):
                 self._outer = subprocess.Popen(
@@ -292,7 +292,7 @@ class SandboxSeat:
             if self._group is not None:
                 self._group.kill()
                 if self._is_frozen and self._group.can_freeze:
-                    # Version 1 delivers the signal only to what is thawed; nothing of the bot runs in between.
+                    # Version 1 delivers the signal only to what is thawed; the bot runs no step in between.
                     self._group.thaw()
             _wait_readable(self._pidfd, KILL_PATIENCE_S)
         if self._outer is not None:
@@ -309,7 +309,7 @@ class SandboxSeat:
 
 @contextlib.contextmanager
 def _on_core(core: int | None) -> Iterator[None]:
-    """Stand on one core while a child is born: it stays there; pinning it later would need privileges."""
+    """Stand on one core while a child is born: it stays there. Pinning it later needs a privilege."""
     if core is None:
         yield
         return

@@ -6,12 +6,13 @@ of it is slower and coarser than a control group; everything accepts that proces
 
 import contextlib
 import os
+import re
 import signal
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-_PAGE = os.sysconf("SC_PAGE_SIZE")
+_RESIDENT = re.compile(rb"^Rss(?:Anon|Shmem):\s*(\d+) kB", re.MULTILINE)
 _TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 
 
@@ -49,12 +50,12 @@ class Tree:
                 stopped.add(pid)
 
     def memory_bytes(self) -> int:
-        """Return the resident memory; private pages that a fork shares with its parent count in each."""
+        """Return the resident memory that is not a file's; pages shared within the tree count in each process."""
         total = 0
         for pid in self.processes():
-            with contextlib.suppress(OSError, IndexError, ValueError):
-                resident, shared = Path(f"/proc/{pid}/statm").read_bytes().split()[1:3]
-                total += (int(resident) - int(shared)) * _PAGE
+            with contextlib.suppress(OSError):
+                status = Path(f"/proc/{pid}/status").read_bytes()
+                total += sum(int(kib) for kib in _RESIDENT.findall(status)) * 1024
         return total
 
     def cpu_ns(self) -> int:

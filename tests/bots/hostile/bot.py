@@ -1,0 +1,367 @@
+"""A bot that tries to do harm: `bot.py ATTACK [ARGUMENT...]`, one function per attack.
+
+Each attack really tries, and says what it got as one line of JSON on standard error. It needs nothing but the
+standard library, so it runs in any sandbox that has a Python. No attack knows how it is shut in.
+"""
+
+# An attack is a system call, and reads best as one.
+# ruff: noqa: PTH101, PTH102, PTH104, PTH108, PTH116, PTH118, PTH123, PTH208
+
+import ctypes
+import errno
+import json
+import mmap
+import os
+import resource
+import signal
+import socket
+import stat
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+MARK = b"arena-" + b"canary-"
+"""What every planted secret starts with; written in two parts, so that this file does not hold it."""
+
+
+def say(**found: object) -> None:
+    """Tell what was found."""
+    os.write(2, json.dumps(found).encode() + b"\n")
+
+
+def error_of(attempt: Callable[[], object]) -> str:
+    """Return the name of the error that an attempt meets, or "done"."""
+    try:
+        attempt()
+    except OSError as error:
+        return errno.errorcode.get(error.errno or 0, str(error))
+    return "done"
+
+
+def listen() -> socket.socket:
+    """Listen where the arena dials, as an honest bot does."""
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(os.environ["ARENA_ADDRESS"].removeprefix("unix:"))
+    listener.listen()
+    return listener
+
+
+def wait_forever() -> None:
+    """Stay alive until killed."""
+    while True:
+        signal.pause()
+
+
+def search(*places: str) -> None:
+    """S6, S7: read every file that can be read, below / and at the places named; look for planted secrets."""
+    hits, seen = [], 0
+    for root in ("/", *places):
+        for folder, folders, names in os.walk(root, onerror=None):
+            if folder == "/":
+                folders[:] = [
+                    name for name in folders if name not in {"usr", "lib", "lib64", "bin", "sbin", "opt"}
+                ]
+            for name in names:
+                path = os.path.join(folder, name)
+                try:
+                    if stat.S_ISREG(os.stat(path).st_mode) or path.startswith("/proc/"):
+                        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+                        try:
+                            seen += 1
+                            if MARK in os.read(descriptor, 1 << 20):
+                                hits.append(path)
+                        finally:
+                            os.close(descriptor)
+                except OSError:
+                    continue
+    environment = "\0".join(f"{name}={value}" for name, value in os.environ.items()).encode()
+    opened = {place: error_of(lambda place=place: os.close(os.open(place, os.O_RDONLY))) for place in places}
+    say(hits=hits, seen=seen, in_environment=MARK in environment, opened=opened)
+
+
+def processes() -> None:
+    """S8, S11: find every process that can be signalled or seen."""
+    found = [pid for pid in range(1, 70_000) if error_of(lambda pid=pid: os.kill(pid, 0)) != "ESRCH"]
+    say(found=found, proc=sorted(os.listdir("/proc")), me=os.getpid())
+
+
+def network(port: str) -> None:
+    """S9, S10: every family and type of socket, and connections to this machine and a metadata service."""
+    got = {}
+    for family in range(64):
+        for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET):
+            result = error_of(lambda family=family, kind=kind: socket.socket(family, kind).close())
+            if family != socket.AF_UNIX and result != "EAFNOSUPPORT":
+                got[f"{family}/{kind}"] = result
+    tried = {}
+    for host in ("127.0.0.1", "169.254.169.254", "::1"):
+        tried[host] = error_of(lambda host=host: socket.create_connection((host, int(port)), 1))
+    say(unexpected=got, tried=tried)
+
+
+def neighbours(abstract: str, *paths: str) -> None:
+    """S16, S17: reach a socket of the host or of another bot."""
+    tried = {}
+    for path in (*paths, "\0" + abstract):
+        with socket.socket(socket.AF_UNIX) as caller:
+            tried[path.replace("\0", "@")] = error_of(lambda path=path, caller=caller: caller.connect(path))
+    say(tried=tried)
+
+
+def scribble() -> None:
+    """S19: write the program's own folder, the system and everything above."""
+    tried = {}
+    for path in (
+        "/bot/new",
+        "/bot/bot.py",
+        "/usr/new",
+        "/usr/bin/env",
+        "/new",
+        "/etc/new",
+        "/opt/new",
+        "/dev/new",
+    ):
+        tried[path] = error_of(lambda path=path: os.close(os.open(path, os.O_WRONLY | os.O_CREAT)))
+    tried["chmod"] = error_of(lambda: os.chmod("/bot/bot.py", 0o777))
+    tried["unlink"] = error_of(lambda: os.unlink("/bot/bot.py"))
+    tried["rename"] = error_of(lambda: os.rename("/bot/bot.py", "/bot/other"))
+    tried["utime"] = error_of(lambda: os.utime("/bot/bot.py"))
+    tried["mkdir"] = error_of(lambda: os.mkdir("/bot/folder"))
+    say(tried=tried)
+
+
+def core() -> None:
+    """S26: die with a core dump."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    say(hard=resource.getrlimit(resource.RLIMIT_CORE)[1], raise_it=error_of(raise_core))
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def raise_core() -> None:
+    """Ask for more core than was given."""
+    try:
+        resource.setrlimit(resource.RLIMIT_CORE, (1 << 30, 1 << 30))
+    except ValueError as error:
+        raise PermissionError(errno.EPERM, "not allowed") from error
+
+
+CALLS = {
+    # name: ((x86-64, aarch64), arguments)
+    "add_key": ((248, 217), (0, 0, 0, 0, -2)),
+    "request_key": ((249, 218), (0, 0, 0, 0)),
+    "keyctl": ((250, 219), (0, -3, 0)),
+    "shmget": ((29, 194), (0, 4096, 0o1600)),
+    "semget": ((64, 190), (0, 1, 0o1600)),
+    "msgget": ((68, 186), (0, 0o1600)),
+    "mq_open": ((240, 180), (0, 0o102, 0o600, 0)),
+    "unshare user": ((272, 97), (0x10000000,)),
+    "unshare mount": ((272, 97), (0x20000,)),
+    "setns": ((308, 268), (0, 0)),
+    "clone user": ((56, 220), (0x10000000 | 17, 0, 0, 0, 0)),
+    "mount": ((165, 40), (0, 0, 0, 0, 0)),
+    "umount2": ((166, 39), (0, 2)),
+    "pivot_root": ((155, 41), (0, 0)),
+    "chroot": ((161, 51), (0,)),
+    "open_tree": ((428, 428), (-100, 0, 1)),
+    "fsopen": ((430, 430), (0, 0)),
+    "bpf": ((321, 280), (0, 0, 0)),
+    "perf_event_open": ((298, 241), (0, 0, -1, -1, 0)),
+    "userfaultfd": ((323, 282), (0,)),
+    "io_uring_setup": ((425, 425), (1, 0)),
+    "ptrace": ((101, 117), (0, 0, 0, 0)),
+    "process_vm_readv": ((310, 270), (1, 0, 0, 0, 0, 0)),
+    "pidfd_getfd": ((438, 438), (0, 0, 0)),
+    "kcmp": ((312, 272), (1, 1, 0, 0, 0)),
+    "personality": ((135, 92), (0xFFFFFFFF,)),
+    "settimeofday": ((164, 170), (0, 0)),
+    "syslog": ((103, 116), (10, 0, 0)),
+    "inotify_init1": ((294, 26), (0,)),
+    "fanotify_init": ((300, 262), (0, 0)),
+    "sched_setaffinity": ((203, 122), (0, 0, 0)),
+    "swapoff": ((168, 225), (0,)),
+    "reboot": ((169, 142), (0, 0, 0, 0)),
+    "init_module": ((175, 105), (0, 0, 0)),
+    "name_to_handle_at": ((303, 264), (0, 0, 0, 0, 0)),
+}
+
+
+def forbidden() -> None:
+    """S27, S28, S30: call what no bot has a use for, by number."""
+    column = os.uname().machine == "aarch64"
+    found = {}
+    for name, (numbers, arguments) in CALLS.items():
+        ctypes.set_errno(0)
+        result = LIBC.syscall(numbers[column], *[ctypes.c_long(value) for value in arguments])
+        if name.startswith("clone") and result == 0:
+            os._exit(0)
+        found[name] = "done" if result >= 0 else errno.errorcode.get(ctypes.get_errno(), "?")
+    device = error_of(lambda: os.mknod("/run/seat/device", 0o600 | stat.S_IFCHR, os.makedev(1, 1)))
+    fifo = error_of(lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1)))
+    nice = error_of(lambda: os.setpriority(os.PRIO_PROCESS, 0, -20))
+    suid = error_of(lambda: os.setuid(0))
+    say(calls=found, device=device, fifo=fifo, nice=nice, suid=suid)
+
+
+def descriptors() -> None:
+    """S31: look for descriptors of the arena."""
+    open_ones = [number for number in range(3, 256) if error_of(lambda n=number: os.fstat(n)) == "done"]
+    say(open=open_ones)
+
+
+def fork_bomb() -> None:
+    """S1: as many processes as one can get, each forking on."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    made = 0
+    while True:
+        try:
+            if os.fork() == 0:
+                made = 0
+            else:
+                made += 1
+        except OSError as error:
+            if made:
+                say(stopped=errno.errorcode[error.errno or 0])
+            wait_forever()
+
+
+def memory_bomb() -> None:
+    """S2: native memory, really touched."""
+    kept = []
+    try:
+        while True:
+            block = mmap.mmap(-1, 16 << 20)
+            for page in range(0, 16 << 20, 4096):
+                block[page] = 1
+            kept.append(block)
+    except (OSError, MemoryError):
+        say(stopped=len(kept))
+        wait_forever()
+
+
+def family_bomb() -> None:
+    """S3: twenty children of 200 MiB each."""
+    for _ in range(20):
+        if os.fork() == 0:
+            block = bytearray(200 << 20)
+            for page in range(0, len(block), 4096):
+                block[page] = 1
+            wait_forever()
+    wait_forever()
+
+
+def fill_files(folder: str) -> None:
+    """S4: fill a folder with large files; keeps the error that ended it."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    ends, written, data = [], 0, b"x" * (1 << 16)
+    for number in range(64):
+        try:
+            with open(f"{folder}/{number}", "wb", buffering=0) as target:
+                while True:
+                    written += target.write(data)
+        except OSError as error:
+            ends.append(errno.errorcode[error.errno or 0])
+    say(ends=sorted(set(ends)), written=written)
+
+
+def fill_inodes(folder: str) -> None:
+    """S5: as many empty files as one can make."""
+    for number in range(2_000_000):
+        try:
+            os.close(os.open(f"{folder}/{number}", os.O_CREAT | os.O_WRONLY))
+        except OSError as error:
+            say(stopped=errno.errorcode[error.errno or 0], made=number)
+            break
+    wait_forever()
+
+
+def stubborn() -> None:
+    """S13: block and ignore every signal, then stop itself."""
+    for number in range(1, signal.NSIG):
+        error_of(lambda number=number: signal.signal(number, signal.SIG_IGN))
+    signal.pthread_sigmask(signal.SIG_BLOCK, range(1, signal.NSIG))
+    say(ready=True)
+    os.kill(os.getpid(), signal.SIGSTOP)
+    while True:
+        pass
+
+
+def daemonise() -> None:
+    """S14: fork twice with new sessions, close everything, exit; the grandchild stays."""
+    reader, writer = os.pipe()
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            say(daemon=os.getpid())
+            for descriptor in (0, 1, 2, reader):
+                os.close(descriptor)
+            os.write(writer, b"x")
+            os.close(writer)
+            wait_forever()
+        os._exit(0)
+    os.close(writer)
+    os.read(reader, 1)
+    os._exit(0)
+
+
+def flood(mebibytes: str) -> None:
+    """S20: flood both outputs."""
+    block = b"\x1b[31mflood \xff" * 8192
+    for _ in range(int(mebibytes) * (1 << 20) // len(block) + 1):
+        os.write(1, block)
+        view = memoryview(block)
+        while view:
+            view = view[os.write(2, view) :]
+
+
+def spin() -> None:
+    """Use the processor without end, in two processes."""
+    say(ready=True)
+    os.fork()
+    while True:
+        pass
+
+
+def core_number() -> None:
+    """Tell on which cores it may run, before and after asking for all."""
+    before = sorted(os.sched_getaffinity(0))
+    asked = error_of(lambda: os.sched_setaffinity(0, range(os.cpu_count() or 1)))
+    say(before=before, asked=asked, after=sorted(os.sched_getaffinity(0)))
+
+
+def serve() -> None:
+    """Listen and count who comes; for the victims of other attacks."""
+    listener = listen()
+    say(ready=True)
+    while True:
+        listener.accept()
+        say(visited=True)
+
+
+def leave(code: str) -> None:
+    """Exit with a status."""
+    sys.exit(int(code))
+
+
+def squat(kind: str, target: str) -> None:
+    """S18: put something else where the socket should be."""
+    place = Path(os.environ["ARENA_ADDRESS"].removeprefix("unix:"))
+    if kind == "link":
+        place.symlink_to(target)
+    elif kind == "file":
+        place.write_text("not a socket", encoding="ascii")
+    say(ready=True)
+    wait_forever()
+
+
+ATTACKS: dict[str, Callable[..., None]] = {
+    function.__name__: function
+    for function in (
+        *(search, processes, network, neighbours, scribble, core, forbidden, descriptors, fork_bomb),
+        *(memory_bomb, family_bomb, fill_files, fill_inodes, stubborn, daemonise, flood, spin, core_number),
+        *(serve, leave, squat, wait_forever),
+    )
+}
+
+if __name__ == "__main__":
+    ATTACKS[sys.argv[1]](*sys.argv[2:])

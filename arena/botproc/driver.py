@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from arena.botproc.batch import Batch, Reading, unanswered_tables
-from arena.botproc.host import Host, now_ns
+from arena.botproc.host import Host
 from arena.botproc.link import BreakKind, Broken
 from arena.botproc.live import Death, PlayedTables, Progress
 from arena.botproc.player import GRACE_NS, Player
@@ -43,7 +43,7 @@ class JobDriver:
         ruleset: Ruleset,
         on_progress: Callable[[Progress], None],
         should_stop: Callable[[], bool],
-        now: Callable[[], int] = now_ns,
+        host: Host | None = None,
     ) -> None:
         """Prepare a job; players without a link never started and are absent from every match."""
         self.players = players
@@ -55,8 +55,8 @@ class JobDriver:
         self.stopped = False
         self._on_progress = on_progress
         self._should_stop = should_stop
-        self._now = now
-        self._host = Host()
+        self._host = host if host is not None else Host()
+        self._now = now = self._host.now_ns
         self._tables: dict[int, LiveTable] = {}
         self._next_plan = 0
         self._open = 0
@@ -272,18 +272,17 @@ class JobDriver:
             player.freeze_when_due(now)
 
     def _is_over(self) -> bool:
-        """Report, and say whether the job must end with matches still open."""
+        """Report, ask whether to stop, and say whether the job must end with matches still open."""
         now = self._now()
-        if now - self._reported_ns < REPORT_NS and self._finished < len(self.plans):
-            return self.cut
-        self._reported_ns = now
-        self._on_progress(Progress(self._finished, self._open, len(self.plans), self._decisions))
+        if now - self._reported_ns >= REPORT_NS:
+            self._reported_ns = now
+            self._on_progress(Progress(self._finished, self._open, len(self.plans), self._decisions))
+            if self._stop_at_ns is None and self._should_stop():
+                self.stopped = True
+                self._begins = False
+                self._stop_at_ns = now + int(self.clock.stop_s * 1e9)
         if now - self._began_ns > self.clock.job_s * 1e9:
             self.cut = True
-        elif self._stop_at_ns is None and self._should_stop():
-            self.stopped = True
-            self._begins = False
-            self._stop_at_ns = now + int(self.clock.stop_s * 1e9)
         return self.cut or (self._stop_at_ns is not None and now > self._stop_at_ns)
 
     # ------------------------------------------------------------------------------ deaths and the end

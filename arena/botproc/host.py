@@ -1,7 +1,7 @@
-"""What the machine took from a bot's time: steal of the core, throttling of the arena's own control group.
+"""The machine as the driver sees it: what time it is, and what was taken from a bot's time.
 
-Owns reading two counters of the kernel; where one does not exist nothing was taken. A bot's own throttling
-by its own limit is not the host's doing and is not counted.
+Taken are the steal of the core and the throttling of the arena's own control group, as the kernel counts
+them; where it does not, nothing was taken. A bot's throttling by its own limit is not the host's doing.
 """
 
 import os
@@ -24,6 +24,10 @@ class Host:
         self._stat = _find_cpu_stat()
         self._marked_at = 0
         self._marked = 0
+
+    def now_ns(self) -> int:
+        """Return the monotonic clock, the only one that the driver reads."""
+        return time.monotonic_ns()
 
     def mark(self, now_ns: int) -> None:
         """Remember the counters, unless they were read a moment ago."""
@@ -71,8 +75,3 @@ def _throttled_ns(stat: Path) -> int:
         if name == "throttled_time":
             return int(value)
     return 0
-
-
-def now_ns() -> int:
-    """Return the monotonic clock, the only one that the driver reads."""
-    return time.monotonic_ns()

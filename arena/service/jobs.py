@@ -19,6 +19,7 @@ from arena.store.jobs import Abilities
 from arena.store.matches import PlayedBy
 from arena.store.pool import Connection, Database, back_off
 from arena.store.rows import EntryRow, JobId, JobRow, NewDeath, NewMatch, TournamentRow
+from arena.store.tournaments import WHOLE_WIN, Played
 from arena.tournament.planning import JOB_SECONDS, replan
 
 FINISH_PATIENCE_S = 600.0
@@ -96,8 +97,7 @@ def claim(
             return None
         jobs.note_worker(connection, worker, "busy", job=job.id)
         pairing = tournaments.get_pairing(connection, job.tournament_id, job.pairing)
-        entries = tournaments.list_entries(connection, job.tournament_id)
-        met = [entries[number] for number in pairing.entries]
+        met = tournaments.list_entries(connection, job.tournament_id, pairing.entries)
         return Lease(job, tournaments.get_by_id(connection, job.tournament_id), met, worker)
 
     return database.run(work)
@@ -165,11 +165,22 @@ def _finish(connection: Connection, lease: Lease, outcome: Outcome, job_seconds:
     )
     matches.add_matches(connection, played, outcome.matches)
     matches.add_deaths(connection, played, outcome.deaths)
-    tournaments.note_played(
-        connection, job.tournament_id, job.pairing, matches=len(outcome.matches), play_us=outcome.play_us
-    )
+    tournaments.note_played(connection, job.tournament_id, job.pairing, _count(lease, outcome))
     _go_on(connection, lease, outcome, job_seconds)
     return True
+
+
+def _count(lease: Lease, outcome: Outcome) -> Played:
+    """Count what the live table shows."""
+    wins = {entry.number: 0 for entry in lease.entries}
+    faults = dict.fromkeys(wins, 0)
+    for match in outcome.matches:
+        first = [entry for entry, place in zip(match.entries, match.places, strict=True) if place == 1]
+        for entry in first:
+            wins[entry] += WHOLE_WIN // len(first)
+        for fault in match.faults:
+            faults[match.entries[fault.seat]] += 1
+    return Played(len(outcome.matches), outcome.play_us, list(wins.values()), list(faults.values()))
 
 
 def _go_on(connection: Connection, lease: Lease, outcome: Outcome, job_seconds: float) -> None:
@@ -191,14 +202,13 @@ def _replan(connection: Connection, lease: Lease, outcome: Outcome) -> list[JobI
     job = lease.job
     if not outcome.replanned:
         return []
-    entries = tournaments.list_entries(connection, job.tournament_id)
     pairing = tournaments.get_pairing(connection, job.tournament_id, job.pairing)
-    if any(entries[number].suspended_at is not None for number in pairing.entries):
+    if not set(pairing.entries).isdisjoint(tournaments.list_suspended(connection, job.tournament_id)):
         return []
     rest = sorted(outcome.replanned)
     blocks = replan(rest, job.matches) if outcome.cut else [tuple(rest)]
     return [
-        schedule.add_job(connection, lease.tournament, entries, pairing, job.rotation, block)
+        schedule.add_job(connection, lease.tournament, lease.entries, pairing, job.rotation, block)
         for block in blocks
     ]
 

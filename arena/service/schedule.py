@@ -27,13 +27,12 @@ def plan(
     if wanted <= 0:
         return []
     tournament = tournaments.get_by_id(connection, tournament_id)
-    entries = tournaments.list_entries(connection, tournament_id)
-    suspended = [entry.number for entry in entries if entry.suspended_at is not None]
+    suspended = tournaments.list_suspended(connection, tournament_id)
     planned: list[JobId] = []
     for pairing in tournaments.pairings_to_plan(connection, tournament_id, suspended, limit=wanted):
         if len(planned) >= wanted:
             break
-        planned += _plan_pairing(connection, tournament, entries, pairing, workers, job_seconds)
+        planned += _plan_pairing(connection, tournament, pairing, workers, job_seconds)
     jobs.announce(connection, planned)
     return planned
 
@@ -41,7 +40,6 @@ def plan(
 def _plan_pairing(
     connection: Connection,
     tournament: TournamentRow,
-    entries: Sequence[EntryRow],
     pairing: PairingRow,
     workers: int,
     job_seconds: float,
@@ -50,6 +48,7 @@ def _plan_pairing(
     known = Progress(
         tournament.deal_sets, pairing.sets_planned, pairing.matches_done, pairing.play_us / 1_000_000
     )
+    entries = tournaments.list_entries(connection, tournament.id, pairing.entries)
     first: list[JobId] = []
     planned = pairing.sets_planned
     for block in plan_blocks(known, workers, job_seconds):
@@ -71,8 +70,8 @@ def add_job(
     rotation: int,
     sets: Sequence[int],
 ) -> JobId:
-    """Write one job with all that a worker must be able to do for it."""
-    runtimes = sorted({entries[number].runtime for number in pairing.entries})
+    """Write one job of the pairing between `entries`, with all that a worker must be able to do for it."""
+    runtimes = sorted({entry.runtime for entry in entries})
     return jobs.add_job(
         connection,
         NewJob(

@@ -50,9 +50,15 @@ def add_matches(connection: Connection, played: PlayedBy, matches: Sequence[NewM
         for number, match in zip(ids, matches, strict=True):
             copy.write_row(_match_row(number, played, match))
     faults = [
-        {"match_id": number, "seat": fault.seat, "kind": fault.kind, "evidence": Jsonb(fault.evidence)}
+        {
+            "match_id": number,
+            "seat": fault.seat,
+            "place": place,
+            "kind": fault.kind,
+            "evidence": Jsonb(fault.evidence),
+        }
         for number, match in zip(ids, matches, strict=True)
-        for fault in match.faults
+        for place, fault in enumerate(match.faults)
     ]
     with connection.cursor() as cursor:
         cursor.executemany(query("insert_fault"), faults)
@@ -130,5 +136,5 @@ def get_record(connection: Connection, match_id: MatchId) -> RecordRow:
 
 
 def list_faults(connection: Connection, match_id: MatchId) -> list[FaultRow]:
-    """Return the faults of a match by seat."""
+    """Return the faults of a match in the order in which they happened."""
     return fetch_all(connection, FaultRow, "select_faults", id=match_id)

@@ -92,12 +92,15 @@ COMMENT ON COLUMN public.entry.suspended_at IS 'Its processes died too often: it
 CREATE TABLE public.fault (
     match_id bigint NOT NULL,
     seat smallint NOT NULL,
+    place smallint NOT NULL,
     kind text NOT NULL,
     evidence jsonb NOT NULL,
     CONSTRAINT fault_seat_range CHECK (((seat >= 0) AND (seat <= 9)))
 );
 
 COMMENT ON TABLE public.fault IS 'How a bot lost its seat, with what was measured; a seat leaves a match once';
+
+COMMENT ON COLUMN public.fault.place IS 'The order in which the faults of a match happened, from 0; the digest of the match knows it';
 
 CREATE TABLE public.job (
     id bigint NOT NULL,
@@ -188,7 +191,8 @@ CREATE TABLE public.match (
     CONSTRAINT match_seats_equal CHECK (((cardinality(places) = cardinality(entries)) AND (cardinality(totals) = cardinality(entries)) AND (cardinality(asked) = cardinality(entries)) AND (cardinality(wall_us) = cardinality(entries)) AND (cardinality(cpu_us) = cardinality(entries)) AND (cardinality(unasked) = cardinality(entries)) AND (cardinality(dropped) = cardinality(entries)) AND (cardinality(cut) = cardinality(entries)))),
     CONSTRAINT match_seats_range CHECK (((cardinality(entries) >= 2) AND (cardinality(entries) <= 10))),
     CONSTRAINT match_sha256_length CHECK ((length(sha256) = 32))
-);
+)
+WITH (toast_tuple_target='256');
 
 COMMENT ON TABLE public.match IS 'A finished match, written once by the lease that played it; arrays go by seat';
 
@@ -250,7 +254,9 @@ CREATE TABLE public.pairing (
     sets_planned integer DEFAULT 0 NOT NULL,
     matches_done integer DEFAULT 0 NOT NULL,
     play_us bigint DEFAULT 0 NOT NULL,
-    entries smallint[] NOT NULL
+    entries smallint[] NOT NULL,
+    wins integer[],
+    faults integer[]
 )
 WITH (fillfactor='90');
 
@@ -259,6 +265,10 @@ COMMENT ON TABLE public.pairing IS 'The entries that meet at a table, by number;
 COMMENT ON COLUMN public.pairing.sets_planned IS 'Deal sets 0 .. sets_planned-1 are in jobs';
 
 COMMENT ON COLUMN public.pairing.play_us IS 'Time that its finished matches took a worker: the measured speed that sizes the next jobs';
+
+COMMENT ON COLUMN public.pairing.wins IS 'Matches won by each of its entries, in parts of 2520 (a place shared by n counts 2520/n); for the live table alone';
+
+COMMENT ON COLUMN public.pairing.faults IS 'Faults of each of its entries; for the live table alone';
 
 CREATE TABLE public.tournament (
     id integer NOT NULL,

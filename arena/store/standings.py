@@ -14,7 +14,7 @@ from arena.store.rows import TournamentId
 from arena.store.sql import query
 
 _HEADER_BYTES = 19
-_TRAILER_BYTES = 2
+_BATCH_BYTES = 1 << 20
 _FIXED = 5
 """Columns of four bytes before those of the seats."""
 _SEAT_COLUMNS = ("entries", "places", "totals", "asked", "wall_us")
@@ -65,42 +65,65 @@ def match_columns(
     ]
     # Both come from this module's own constants; the query has no other place for them.
     text = query("copy_match_columns").replace("{seats}", ", ".join(expressions))
+    found = _Columns(seats)
     with (
         connection.cursor() as cursor,
         cursor.copy(text.encode(), {"tournament_id": tournament_id, "rated": rated}) as copy,
     ):
-        data = b"".join(bytes(block) for block in copy)
-    return _take_apart(data, seats)
+        batch = bytearray()
+        for block in copy:
+            batch += block
+            if len(batch) >= _BATCH_BYTES:
+                found.take(batch)
+        found.take(batch)
+    return found.done()
 
 
-def _take_apart(data: bytes, seats: int) -> MatchColumns:
-    """Cut COPY's rows into columns.
+class _Columns:
+    """Columns that grow by cutting up COPY's rows, some thousands at a time.
 
     A row is a count (2 bytes), the rotation as length and value (4 + 2), then length and value (4 + 4) of
     each other column: a multiple of four bytes, so that columns are slices of one array.
     """
-    words = array("i")
-    words.frombytes(data[_HEADER_BYTES : len(data) - _TRAILER_BYTES])
-    halves = array("h")
-    halves.frombytes(data[_HEADER_BYTES : len(data) - _TRAILER_BYTES])
-    if sys.byteorder == "little":
-        words.byteswap()
-        halves.byteswap()
-    width = 2 + 2 * (_FIXED + seats * len(_SEAT_COLUMNS))
-    columns = [words[3 + 2 * column :: width] for column in range(_FIXED + seats * len(_SEAT_COLUMNS))]
-    by_name = {
-        name: columns[_FIXED + place :: len(_SEAT_COLUMNS)] for place, name in enumerate(_SEAT_COLUMNS)
-    }
-    return MatchColumns(
-        seats=seats,
-        rotations=array("i", halves[3 :: 2 * width]),
-        pairings=columns[0],
-        deal_sets=columns[1],
-        rounds=columns[2],
-        decisions=columns[3],
-        fault_bits=columns[4],
-        **by_name,
-    )
+
+    def __init__(self, seats: int) -> None:
+        self._seats = seats
+        self._width = 2 + 2 * (_FIXED + seats * len(_SEAT_COLUMNS))
+        self._is_begun = False
+        self._rotations = array("i")
+        self._columns = [array("i") for _ in range(_FIXED + seats * len(_SEAT_COLUMNS))]
+
+    def take(self, batch: bytearray) -> None:
+        """Cut up all whole rows at the beginning of `batch` and remove them."""
+        if not self._is_begun:
+            del batch[:_HEADER_BYTES]
+            self._is_begun = True
+        whole = bytes(batch[: len(batch) - len(batch) % (4 * self._width)])
+        del batch[: len(whole)]
+        words, halves = array("i", whole), array("h", whole)
+        if sys.byteorder == "little":
+            words.byteswap()
+            halves.byteswap()
+        self._rotations.extend(array("i", halves[3 :: 2 * self._width]))
+        for number, column in enumerate(self._columns):
+            column.extend(words[3 + 2 * number :: self._width])
+
+    def done(self) -> MatchColumns:
+        """Return the columns."""
+        by_name = {
+            name: self._columns[_FIXED + place :: len(_SEAT_COLUMNS)]
+            for place, name in enumerate(_SEAT_COLUMNS)
+        }
+        return MatchColumns(
+            seats=self._seats,
+            rotations=self._rotations,
+            pairings=self._columns[0],
+            deal_sets=self._columns[1],
+            rounds=self._columns[2],
+            decisions=self._columns[3],
+            fault_bits=self._columns[4],
+            **by_name,
+        )
 
 
 def deaths(connection: Connection, tournament_id: TournamentId) -> dict[int, int]:

@@ -5,6 +5,7 @@ never commits.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from arena.errors import UsageError, nearest
 from arena.store.fetch import execute, fetch_all, fetch_number, fetch_numbers, fetch_one
@@ -21,6 +22,8 @@ from arena.store.rows import (
 from arena.store.sql import query
 
 MANY = 1_000_000_000
+WHOLE_WIN = 2520
+"""A win in the counters of a pairing: divisible by every number of bots that may share a place."""
 
 
 def add_tournament(connection: Connection, values: Mapping[str, object]) -> TournamentRow | None:
@@ -72,9 +75,17 @@ def add_entry(
     return execute(connection, "insert_entry", values) == 1
 
 
-def list_entries(connection: Connection, tournament_id: TournamentId) -> list[EntryRow]:
-    """Return the entries by number."""
-    return fetch_all(connection, EntryRow, "select_entries", tournament_id=tournament_id)
+def list_entries(
+    connection: Connection, tournament_id: TournamentId, numbers: Sequence[int] | None = None
+) -> list[EntryRow]:
+    """Return all entries by number, or those of these numbers."""
+    given = None if numbers is None else list(numbers)
+    return fetch_all(connection, EntryRow, "select_entries", tournament_id=tournament_id, numbers=given)
+
+
+def list_suspended(connection: Connection, tournament_id: TournamentId) -> list[int]:
+    """Return the numbers of the suspended entries."""
+    return fetch_numbers(connection, "select_suspended", tournament_id=tournament_id)
 
 
 def add_pairings(
@@ -132,11 +143,30 @@ def note_planned(connection: Connection, tournament_id: TournamentId, number: in
     execute(connection, "update_pairing_planned", values)
 
 
-def note_played(
-    connection: Connection, tournament_id: TournamentId, number: int, *, matches: int, play_us: int
-) -> None:
-    """Add what a job played to its pairing's measured speed."""
-    values = {"tournament_id": tournament_id, "number": number, "matches": matches, "play_us": play_us}
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a job adds to the counters of its pairing."""
+
+    matches: int
+    """Matches that ended."""
+    play_us: int
+    """Time that they took the worker."""
+    wins: Sequence[int]
+    """Wins of each entry of the pairing, in parts of `WHOLE_WIN`."""
+    faults: Sequence[int]
+    """Faults of each entry of the pairing."""
+
+
+def note_played(connection: Connection, tournament_id: TournamentId, number: int, played: Played) -> None:
+    """Add what a job played to the counters of its pairing."""
+    values = {
+        "tournament_id": tournament_id,
+        "number": number,
+        "matches": played.matches,
+        "play_us": played.play_us,
+        "wins": list(played.wins),
+        "faults": list(played.faults),
+    }
     execute(connection, "update_pairing_played", values)
 
 

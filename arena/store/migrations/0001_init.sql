@@ -115,12 +115,16 @@ CREATE TABLE pairing (
     matches_done  integer NOT NULL DEFAULT 0,
     play_us       bigint NOT NULL DEFAULT 0,
     entries       smallint[] NOT NULL,
+    wins          integer[],
+    faults        integer[],
     PRIMARY KEY (tournament_id, number)
 ) WITH (fillfactor = 90);
 COMMENT ON TABLE pairing IS 'The entries that meet at a table, by number; kept narrow, a thousand bots make 499,500';
 COMMENT ON COLUMN pairing.sets_planned IS 'Deal sets 0 .. sets_planned-1 are in jobs';
 COMMENT ON COLUMN pairing.play_us IS 'Time that its finished matches took a worker: the measured speed that sizes the next jobs';
 
+COMMENT ON COLUMN pairing.wins IS 'Matches won by each of its entries, in parts of 2520 (a place shared by n counts 2520/n); for the live table alone';
+COMMENT ON COLUMN pairing.faults IS 'Faults of each of its entries; for the live table alone';
 CREATE INDEX pairing_to_plan ON pairing (tournament_id, sets_planned, number);
 
 -- ------------------------------------------------------------------------------------------- the queue
@@ -238,7 +242,8 @@ CREATE TABLE match (
         AND cardinality(asked) = cardinality(entries) AND cardinality(wall_us) = cardinality(entries)
         AND cardinality(cpu_us) = cardinality(entries) AND cardinality(unasked) = cardinality(entries)
         AND cardinality(dropped) = cardinality(entries) AND cardinality(cut) = cardinality(entries))
-);
+) WITH (toast_tuple_target = 256);
+-- The small target keeps records beside the table: a standing reads a million rows and no record.
 COMMENT ON TABLE match IS 'A finished match, written once by the lease that played it; arrays go by seat';
 COMMENT ON CONSTRAINT match_played_once ON match IS 'Delivered twice, killed halfway or resurrected: a match has one row';
 COMMENT ON COLUMN match.entries IS 'Which entry sat in each seat';
@@ -253,11 +258,13 @@ CREATE INDEX match_of_tournament ON match (tournament_id, id);
 CREATE TABLE fault (
     match_id bigint NOT NULL REFERENCES match ON DELETE CASCADE,
     seat     smallint NOT NULL CONSTRAINT fault_seat_range CHECK (seat BETWEEN 0 AND 9),
+    place    smallint NOT NULL,
     kind     text NOT NULL,
     evidence jsonb NOT NULL,
     PRIMARY KEY (match_id, seat)
 );
 COMMENT ON TABLE fault IS 'How a bot lost its seat, with what was measured; a seat leaves a match once';
+COMMENT ON COLUMN fault.place IS 'The order in which the faults of a match happened, from 0; the digest of the match knows it';
 
 CREATE TABLE death (
     job_id        bigint NOT NULL,

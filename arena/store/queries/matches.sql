@@ -12,7 +12,8 @@ COPY match (id, tournament_id, pairing, deal_set, rotation, entries, places, tot
 
 -- name: insert_fault
 -- Write a bot's fault.
-INSERT INTO fault (match_id, seat, kind, evidence) VALUES (%(match_id)s, %(seat)s, %(kind)s, %(evidence)s);
+INSERT INTO fault (match_id, seat, place, kind, evidence)
+VALUES (%(match_id)s, %(seat)s, %(place)s, %(kind)s, %(evidence)s);
 
 -- name: insert_death
 -- Write that a bot's process died in a job.
@@ -51,8 +52,8 @@ FROM match JOIN tournament ON tournament.id = match.tournament_id
 WHERE match.id = %(id)s;
 
 -- name: select_faults
--- Faults of a match by seat.
-SELECT match_id, seat, kind, evidence FROM fault WHERE match_id = %(id)s ORDER BY seat;
+-- Faults of a match in the order in which they happened.
+SELECT match_id, seat, kind, evidence FROM fault WHERE match_id = %(id)s ORDER BY place;
 
 -- name: select_deaths
 -- How often each entry's processes died in a tournament.

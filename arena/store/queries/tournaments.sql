@@ -34,14 +34,19 @@ FROM entry WHERE tournament_id = %(tournament_id)s
 ON CONFLICT ON CONSTRAINT entry_version_key DO NOTHING;
 
 -- name: select_entries
--- The entries of a tournament in the order of their numbers.
+-- The entries of a tournament in the order of their numbers, all or those given.
 SELECT entry.tournament_id, entry.number, entry.version_id, entry.twin, entry.suspended_at,
        bot.name AS bot, version.number AS version, version.digest, version.runtime, version.manifest
 FROM entry
 JOIN bot_version AS version ON version.id = entry.version_id
 JOIN bot ON bot.id = version.bot_id
 WHERE entry.tournament_id = %(tournament_id)s
+  AND (%(numbers)s::smallint[] IS NULL OR entry.number = ANY (%(numbers)s))
 ORDER BY entry.number;
+
+-- name: select_suspended
+-- The numbers of a tournament's suspended entries.
+SELECT number FROM entry WHERE tournament_id = %(tournament_id)s AND suspended_at IS NOT NULL;
 
 -- name: copy_pairings
 -- Write all pairings of a tournament.
@@ -96,8 +101,14 @@ UPDATE pairing SET sets_planned = %(sets_planned)s
 WHERE tournament_id = %(tournament_id)s AND number = %(number)s;
 
 -- name: update_pairing_played
--- Add what a job played, for the size of the next ones.
-UPDATE pairing SET matches_done = matches_done + %(matches)s, play_us = play_us + %(play_us)s
+-- Add what a job played: for the size of the next ones, and for the live table.
+UPDATE pairing
+SET matches_done = matches_done + %(matches)s, play_us = play_us + %(play_us)s,
+    wins = ARRAY(SELECT coalesce(old, 0) + more
+                 FROM unnest(wins, %(wins)s::integer[]) WITH ORDINALITY AS sum (old, more, place) ORDER BY place),
+    faults = ARRAY(SELECT coalesce(old, 0) + more
+                   FROM unnest(faults, %(faults)s::integer[]) WITH ORDINALITY AS sum (old, more, place)
+                   ORDER BY place)
 WHERE tournament_id = %(tournament_id)s AND number = %(number)s;
 
 -- name: suspend_entry
@@ -139,23 +150,21 @@ FROM tournament,
 WHERE tournament.id = %(tournament_id)s;
 
 -- name: select_entry_progress
--- The live table: matches, wins and faults of each entry.
+-- The live table: matches, wins and faults of each entry, from the counters of its pairings.
 WITH seat AS (
-    SELECT match.id, taken.entry, taken.place, taken.seat,
-           1.0 / cardinality(array_positions(match.places, 1::smallint)) AS share
-    FROM match, unnest(match.entries, match.places) WITH ORDINALITY AS taken (entry, place, seat)
-    WHERE match.tournament_id = %(tournament_id)s AND match.annulled_at IS NULL)
+    SELECT taken.entry, pairing.matches_done, taken.wins, taken.faults
+    FROM pairing, unnest(pairing.entries, pairing.wins, pairing.faults) AS taken (entry, wins, faults)
+    WHERE pairing.tournament_id = %(tournament_id)s AND pairing.matches_done > 0)
 SELECT entry.number,
        bot.name || '@' || version.number || CASE entry.twin WHEN 1 THEN ' (twin)' ELSE '' END AS label,
-       count(seat.entry) AS matches,
-       coalesce(sum(seat.share) FILTER (WHERE seat.place = 1), 0)::double precision AS wins,
-       count(fault.match_id) AS faults,
+       coalesce(sum(seat.matches_done), 0)::bigint AS matches,
+       coalesce(sum(seat.wins), 0)::double precision / 2520 AS wins,
+       coalesce(sum(seat.faults), 0)::bigint AS faults,
        entry.suspended_at IS NOT NULL AS suspended
 FROM entry
 JOIN bot_version AS version ON version.id = entry.version_id
 JOIN bot ON bot.id = version.bot_id
 LEFT JOIN seat ON seat.entry = entry.number
-LEFT JOIN fault ON fault.match_id = seat.id AND fault.seat = seat.seat - 1
 WHERE entry.tournament_id = %(tournament_id)s
 GROUP BY entry.tournament_id, entry.number, bot.name, version.number
 ORDER BY entry.number;

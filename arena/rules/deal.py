@@ -15,19 +15,12 @@ from arena.rules.cards import (
     Card,
 )
 from arena.rules.events import FIRST_CARD, PAID, RESHUFFLED, ROUND_BEGAN, SKIPPED
-from arena.rules.keys import Stream, derive
+from arena.rules.keys import derive, shuffled
 from arena.rules.moves import NO_SEAT
 from arena.rules.pile import Pile
 from arena.rules.questions import FIRST_COLOUR
 from arena.rules.state import State
 from arena.rules.turns import start_turn
-
-
-def shuffled(cards: list[Card], key: bytes) -> list[Card]:
-    """Return the cards in the order that a key gives them."""
-    order = cards.copy()
-    Stream(key).shuffle(order)
-    return order
 
 
 def open_round(s: State, dealer: int, starter: int) -> None:

@@ -4,8 +4,7 @@ Owns the choice of the dealer before each round.
 """
 
 from arena.rules.cards import SKIP, WILD, Card, rank_of_card
-from arena.rules.deal import shuffled
-from arena.rules.keys import Stream, derive
+from arena.rules.keys import Stream, derive, shuffled
 from arena.rules.moves import NO_SEAT
 from arena.rules.scoring import hand_points
 from arena.rules.state import State

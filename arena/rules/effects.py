@@ -7,9 +7,9 @@ The steps themselves live where their rules live: `hands`, `uno`, `penalty`, `ta
 
 from typing import Final
 
-from arena.rules.cards import NO_COLOUR, WILD, WILD_FOUR
+from arena.rules.cards import WILD, WILD_FOUR
 from arena.rules.deal import draw_cards
-from arena.rules.events import COLOUR_NAMED, DREW, JUMPED_IN, PLAYED, SAID_READY, WENT_OUT
+from arena.rules.events import COLOUR_NAMED, DREW, SAID_READY, WENT_OUT
 from arena.rules.hands import give, refill, work_on_hands
 from arena.rules.legal import has_answer, may_be_jumped_on, may_play_drawn, playable_kinds
 from arena.rules.moves import (
@@ -23,7 +23,6 @@ from arena.rules.moves import (
     NAME,
     NO,
     NO_SEAT,
-    PLAY,
     action_of,
     card_of,
     colour_of,
@@ -39,32 +38,34 @@ from arena.rules.variant import BITS, CIRCLE, CIRCLE_BACK
 
 GOING_OUT: Final = 1
 CALLING: Final = 2
-HANDS: Final = 3
-RAISING: Final = 4
-CATCHING: Final = 5
-JUMPING: Final = 6
-ANSWERING: Final = 7
-PAYING: Final = 8
-TALKING: Final = 9
+NAMING: Final = 3
+HANDS: Final = 4
+RAISING: Final = 5
+CATCHING: Final = 6
+JUMPING: Final = 7
+ANSWERING: Final = 8
+PAYING: Final = 9
+TALKING: Final = 10
 
 
 def follow(s: State, step: int) -> None:
     """Run the order of effects from a step on, until somebody must decide or the round is over."""
+    variant = s.variant
     if step <= GOING_OUT and s.sizes[s.player] == 0 and go_out(s):
         return
-    if step <= CALLING:
+    if step <= CALLING and (s.called or s.sizes[s.player] == 1):
         call_uno(s)
-        if s.variant.silence:
-            hush(s)
-    if step <= HANDS and work_on_hands(s):
+    if step <= NAMING and variant.silence:
+        hush(s)
+    if step <= HANDS and BITS[s.card] & variant.on_hands and work_on_hands(s):
         return
-    if step <= RAISING:
+    if step <= RAISING and BITS[s.card] & variant.effective:
         raise_effect(s)
     if step <= CATCHING and s.catchable and ask_to_catch(s, s.player):
         return
-    if step <= JUMPING and may_be_jumped_on(s) and ask_to_jump(s, s.player):
+    if step <= JUMPING and variant.jump_in and may_be_jumped_on(s) and ask_to_jump(s, s.player):
         return
-    if step <= ANSWERING and s.pending and has_answer(s):
+    if step <= ANSWERING and s.pending and variant.answerable[s.pending] and has_answer(s):
         s.ask(PENALTY, s.victim)
         return
     if step <= PAYING and s.pending and pay(s):
@@ -77,7 +78,7 @@ def follow(s: State, step: int) -> None:
 def execute(s: State, move: int, uno: bool) -> None:
     """Do what a legal move says."""
     action = action_of(move)
-    if action in (PLAY, JUMP):
+    if action <= JUMP:
         play(s, move, uno)
     elif action == DRAW:
         draw(s)
@@ -106,31 +107,32 @@ def execute(s: State, move: int, uno: bool) -> None:
 
 
 def play(s: State, move: int, uno: bool) -> None:
-    """Put a card down, keep what a challenge is judged by (R34), and follow the order of effects."""
+    """Put a card down, and follow the order of effects."""
+    variant = s.variant
+    player = s.seat
     card = card_of(move)
-    jumped = s.kind == JUMP_IN
-    s.answering = s.kind == PENALTY
-    s.player = s.seat
-    s.card = card
-    s.named_seat = seat_of(move)
-    s.called = uno
-    s.emptied = False
-    s.refilled = False
-    s.passes = 0
     if card == WILD_FOUR:
-        judge_four(s)
-    else:
-        s.doubtful = False
-    s.give_up(s.player, card)
-    if s.doubtful:
-        s.judged = s.hand(s.player)
+        judge_four(s, player)
+    s.player = player
+    s.passes = 0
+    s.give_up(player, card)
     s.lay(card)
-    named = NO_COLOUR
     if card >= WILD:
-        named = colour_of(move) if not s.variant.circle else next_on_circle(s)
-        s.colour = named
-    s.note(JUMPED_IN if jumped else PLAYED, s.player, card, named, 0, s.named_seat)
-    follow(s, GOING_OUT)
+        s.colour = next_on_circle(s) if variant.circle else colour_of(move)
+    s.note_play(move)
+    eventful = BITS[card] & variant.eventful or s.sizes[player] <= 1 or s.kind > DRAWN
+    if eventful or s.debts or (uno and variant.misplay_penalty):
+        s.card = card
+        s.named_seat = seat_of(move)
+        s.answering = s.kind == PENALTY
+        s.doubtful = s.doubtful and card == WILD_FOUR
+        s.called = uno
+        s.catchable = False
+        s.emptied = False
+        s.refilled = False
+        follow(s, GOING_OUT)
+    else:
+        next_turn(s)  # A number or a plain wild, and cards left: no rule has anything to say.
 
 
 def next_on_circle(s: State) -> int:

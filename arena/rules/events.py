@@ -53,6 +53,10 @@ ELIMINATED: Final = 29
 MATCH_OVER: Final = 30
 PLACED: Final = 31
 
+SEAT_SHIFT: Final = 13
+KIND_SHIFT: Final = 17
+COUNT_SHIFT: Final = 22
+
 
 class EventKind(IntEnum):
     """The kinds of event, for people and for the wire; the core uses the plain numbers above."""
@@ -147,17 +151,24 @@ def pack_event(
     other: int = NO_SEAT,
 ) -> int:
     """Return an event as the integer that the log holds."""
-    return count << 22 | kind << 17 | (seat + 1) << 13 | (card + 1) << 7 | (colour + 1) << 4 | (other + 1)
+    return (
+        count << COUNT_SHIFT
+        | kind << KIND_SHIFT
+        | (seat + 1) << SEAT_SHIFT
+        | (card + 1) << 7
+        | (colour + 1) << 4
+        | (other + 1)
+    )
 
 
 def unpack_event(packed: int) -> Event:
     """Return the event that an integer of the log stands for."""
     return Event(
-        packed >> 17 & 31,
-        (packed >> 13 & 15) - 1,
+        packed >> KIND_SHIFT & 31,
+        (packed >> SEAT_SHIFT & 15) - 1,
         (packed >> 7 & 63) - 1,
         (packed >> 4 & 7) - 1,
-        packed >> 22,
+        packed >> COUNT_SHIFT,
         (packed & 15) - 1,
     )
 

@@ -4,18 +4,17 @@ Owns the hand effects of the order of effects. A card that empties the hand has 
 """
 
 from arena.rules.cards import NO_CARD, RANKS, SHUFFLE_HANDS
-from arena.rules.deal import draw_cards, shuffled
+from arena.rules.deal import draw_cards
 from arena.rules.events import EXCHANGED, HANDS_SHUFFLED, REFILLED, ROTATED, SWAPPED
-from arena.rules.keys import derive
+from arena.rules.keys import derive, shuffled
 from arena.rules.moves import NO_SEAT
 from arena.rules.questions import EXCHANGE
 from arena.rules.state import State
-from arena.rules.variant import BITS
 
 
 def work_on_hands(s: State) -> bool:
     """Let the card just played work on hands; True when somebody must choose a card first."""
-    if s.emptied or not BITS[s.card] & s.variant.on_hands:
+    if s.emptied:
         return False
     if s.card == SHUFFLE_HANDS:
         shuffle_hands(s)

@@ -17,6 +17,8 @@ from typing import Final
 
 _DOMAIN: Final = b"wildcard-arena/1"
 _WORD_VALUES: Final = 4294967296
+_SAFE: Final = _WORD_VALUES - 65536
+"""Below it a word counts whatever the bound, as long as the bound is at most 65536."""
 _FIRST_WORDS: Final = 128
 
 
@@ -35,31 +37,52 @@ class Stream:
 
     def __init__(self, key: bytes) -> None:
         self._key: bytes = key
-        self._words: tuple[int, ...] = _words_of(key, _FIRST_WORDS)
+        self._words: list[int] = _words_of(key, _FIRST_WORDS)
         self._next: int = 0
 
     def below(self, bound: int) -> int:
         """Draw a number from 0 to bound - 1, each equally likely."""
-        limit = _WORD_VALUES - _WORD_VALUES % bound
         while True:
-            if self._next == len(self._words):
-                self._words = _words_of(self._key, 2 * self._next)
-            word = self._words[self._next]
-            self._next += 1
-            if word < limit:
+            place = self._next
+            if place == len(self._words):
+                self._words = _words_of(self._key, 2 * place)
+            self._next = place + 1
+            word = self._words[place]
+            if word < _SAFE or word < _WORD_VALUES - _WORD_VALUES % bound:
                 return word % bound
 
     def shuffle(self, items: list[int]) -> None:
         """Bring a list into a random order, each order equally likely."""
-        i = len(items) - 1
-        while i > 0:
-            j = self.below(i + 1)
-            item = items[i]
-            items[i] = items[j]
-            items[j] = item
-            i -= 1
+        for i in range(len(items) - 1, 0, -1):
+            _exchange(items, i, self.below(i + 1))
 
 
-def _words_of(key: bytes, count: int) -> tuple[int, ...]:
+def shuffled(items: list[int], key: bytes) -> list[int]:
+    """Return the items in the order that a key gives them: the same as `Stream(key).shuffle`, at once."""
+    order = items.copy()
+    words = _words_of(key, len(items))
+    if max(words) >= _SAFE:
+        Stream(key).shuffle(order)
+        return order
+    i = len(items) - 1
+    for word in words:
+        if i <= 0:
+            break
+        j = word % (i + 1)
+        item = order[i]
+        order[i] = order[j]
+        order[j] = item
+        i -= 1
+    return order
+
+
+def _exchange(items: list[int], i: int, j: int) -> None:
+    """Let two items change places."""
+    item = items[i]
+    items[i] = items[j]
+    items[j] = item
+
+
+def _words_of(key: bytes, count: int) -> list[int]:
     """Return the first `count` words of a key."""
-    return struct.unpack(f">{count}I", shake_256(key).digest(4 * count))
+    return list(struct.unpack(f">{count}I", shake_256(key).digest(4 * count)))

@@ -1,8 +1,11 @@
 """What a seat may do: one complete, sorted list of moves for each kind of question.
 
 Owns legality (R20-R25, R30-R33, R39-R44, R60, R65) and says which legal moves are bluffs. Refuses to change
-anything. A list has one entry per kind of card, and per colour or seat that the card must name.
+anything. A list is a tuple that never changes, with one entry per kind of card, and per colour or seat that
+the card must name.
 """
+
+from typing import Final
 
 from arena.rules.cards import COLOURS, DRAW_TWO, KINDS, NO_CARD, RANKS, REVERSE, SKIP, WILD, WILD_FOUR
 from arena.rules.moves import (
@@ -51,8 +54,13 @@ from arena.rules.variant import (
     STACK,
 )
 
+MOST_LISTS: Final = 1 << 14
+"""Lists of moves that a variant remembers before it begins anew: a few MB."""
+NAMINGS: Final = tuple(NAME << ACTION_SHIFT | (colour + 1) << COLOUR_SHIFT for colour in range(COLOURS))
+"""The ways to name the colour of a first wild (R19)."""
 
-def legal_moves(s: State) -> list[int]:
+
+def legal_moves(s: State) -> tuple[int, ...]:
     """Return every legal move of the seat that is asked, sorted; nothing when the round is over."""
     kind = s.kind
     if kind == TURN:
@@ -62,53 +70,58 @@ def legal_moves(s: State) -> list[int]:
     if kind == PENALTY:
         return penalty_moves(s)
     if kind == CATCH:
-        return [MOVE_CATCH, MOVE_NO]
+        return (MOVE_CATCH, MOVE_NO)
     if kind == JUMP_IN:
-        return [*plays(s, BITS[s.top], JUMP), MOVE_NO]
+        return (*plays(s, BITS[s.top], JUMP), MOVE_NO)
     if kind == FIRST_COLOUR:
-        return [NAME << ACTION_SHIFT | (colour + 1) << COLOUR_SHIFT for colour in range(COLOURS)]
+        return NAMINGS
     if kind == EXCHANGE:
         return gifts(s)
     if kind == READY:
-        return [MOVE_READY]
-    return []
+        return (MOVE_READY,)
+    return ()
 
 
-def turn_moves(s: State) -> list[int]:
+def turn_moves(s: State) -> tuple[int, ...]:
     """Play a card, or draw (R20-R23, R33)."""
-    playable = playable_kinds(s, s.seat)
-    moves = plays(s, playable | bluff_kinds(s, s.seat), PLAY)
-    if playable == 0 or not s.variant.only_when_stuck:
-        moves.append(MOVE_DRAW)
-    return moves
+    variant = s.variant
+    hand = s.kinds[s.seat]
+    playable = hand & variant.fits[s.colour * (RANKS + 1) + s.rank]
+    kinds = playable
+    if hand & variant.depending:
+        playable = playable_kinds(s, s.seat)
+        kinds = playable | bluff_kinds(s, s.seat)
+    if playable == 0 or not variant.only_when_stuck:
+        return plays_and(s, kinds, MOVE_DRAW)
+    return tuple(plays(s, kinds, PLAY))
 
 
-def drawn_moves(s: State) -> list[int]:
+def drawn_moves(s: State) -> tuple[int, ...]:
     """Play the drawn card, and only that one (R25), or keep it unless it must be played (R24)."""
     playable = playable_kinds(s, s.seat) & BITS[s.drawn]
-    moves = plays(s, playable | bluff_kinds(s, s.seat) & BITS[s.drawn], PLAY)
+    kinds = playable | bluff_kinds(s, s.seat) & BITS[s.drawn]
     if playable == 0 or not s.variant.forced:
-        moves.append(MOVE_KEEP)
-    return moves
+        return plays_and(s, kinds, MOVE_KEEP)
+    return tuple(plays(s, kinds, PLAY))
 
 
-def penalty_moves(s: State) -> list[int]:
+def penalty_moves(s: State) -> tuple[int, ...]:
     """Answer with a card (R40-R44), accept, or challenge (R33)."""
     moves = plays(s, answering_kinds(s, s.seat), PLAY)
     moves.append(MOVE_ACCEPT)
     if s.doubtful:
         moves.append(MOVE_CHALLENGE)
-    return moves
+    return tuple(moves)
 
 
-def gifts(s: State) -> list[int]:
+def gifts(s: State) -> tuple[int, ...]:
     """Choose the card to give away in an exchange (R65)."""
     moves: list[int] = []
     kinds = s.kinds[s.seat]
     for card in range(KINDS):
         if kinds & BITS[card]:
             moves.append(GIVE << ACTION_SHIFT | (card + 1) << CARD_SHIFT)
-    return moves
+    return tuple(moves)
 
 
 def playable_kinds(s: State, seat: int) -> int:
@@ -200,7 +213,22 @@ def has_answer(s: State) -> bool:
 
 def may_be_jumped_on(s: State) -> bool:
     """Whether the top card lets the identical one be played out of turn: nothing is pending (R60)."""
-    return s.variant.jump_in and not s.pending and s.top <= WILD and s.variant.effects[s.top] == NOTHING
+    return not s.pending and s.top <= WILD and s.variant.effects[s.top] == NOTHING
+
+
+def plays_and(s: State, kinds: int, last: int) -> tuple[int, ...]:
+    """Return the plays of some kinds and a last move; what names no seat is remembered by the variant."""
+    variant = s.variant
+    if kinds & variant.naming_seats:
+        return (*plays(s, kinds, PLAY), last)
+    memory = variant.turn_lists if last == MOVE_DRAW else variant.drawn_lists
+    known = memory.get(kinds)
+    if known is None:
+        known = (*plays(s, kinds, PLAY), last)
+        if len(memory) == MOST_LISTS:
+            memory.clear()
+        memory[kinds] = known
+    return known
 
 
 def plays(s: State, kinds: int, action: int) -> list[int]:
@@ -232,7 +260,7 @@ def namings(s: State, card: int, move: int) -> list[int]:
     return moves
 
 
-def bluffs(s: State, moves: list[int]) -> list[int]:
+def bluffs(s: State, moves: tuple[int, ...]) -> list[int]:
     """Return which of the legal moves, by index, play a wild +4 that breaks R32."""
     if s.kind > PENALTY or not bluff_kinds(s, s.seat):
         return []

@@ -92,8 +92,8 @@ class Match:
             self._events.append(unpack_event(self.log[index]))
         return self._events
 
-    def legal_moves(self) -> list[int]:
-        """Return the legal moves of the seat that is asked, sorted; the engine's own list: only read it."""
+    def legal_moves(self) -> tuple[int, ...]:
+        """Return the legal moves of the seat that is asked, sorted."""
         return self.round.legal_moves()
 
     def bluffs(self) -> list[int]:

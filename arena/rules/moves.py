@@ -42,6 +42,8 @@ SAY_READY: Final = 11
 ACTION_SHIFT: Final = 13
 CARD_SHIFT: Final = 7
 COLOUR_SHIFT: Final = 4
+NAMES: Final = (1 << ACTION_SHIFT) - 1
+"""The part of a move that says which card, colour and seat; an event packs them alike."""
 NO_SEAT: Final = -1
 
 MOVE_DRAW: Final = DRAW << ACTION_SHIFT

@@ -16,18 +16,21 @@ from arena.rules.variant import AMOUNTS, FOUR_BIT, STACK
 FAILED_CHALLENGE = 2
 
 
-def judge_four(s: State) -> None:
+def judge_four(s: State, player: int) -> None:
     """Remember, at the moment a wild +4 is played, what a challenge will be judged by (R34).
 
     With an empty hand it cannot have been a bluff, and no challenge is offered (R38).
     """
-    hand = s.kinds[s.player]
-    if s.counts[s.player * KINDS + WILD_FOUR] == 1:
+    hand = s.kinds[player]
+    if s.counts[player * KINDS + WILD_FOUR] == 1:
         hand ^= FOUR_BIT
     s.bluffed = not may_play_four(s, hand)
     s.top_before = s.top
     s.colour_before = s.colour
     s.doubtful = s.variant.challenge and hand != 0
+    if s.doubtful:
+        s.judged = s.hand(player)
+        s.judged.remove(WILD_FOUR)
 
 
 def raise_effect(s: State) -> None:

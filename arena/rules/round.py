@@ -23,8 +23,8 @@ class Round(State):
         """Deal and put the first question; see `deal.open_round`."""
         open_round(self, dealer, starter)
 
-    def legal_moves(self) -> list[int]:
-        """Return the legal moves of the seat that is asked, sorted; the engine's own list: only read it."""
+    def legal_moves(self) -> tuple[int, ...]:
+        """Return the legal moves of the seat that is asked, sorted."""
         legal = self.legal
         if legal is None:
             legal = legal_moves(self)

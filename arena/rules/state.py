@@ -11,10 +11,10 @@ round starts with empty ones.
 """
 
 from arena.rules.cards import KINDS, NO_CARD, NO_COLOUR, NO_RANK, RANKS, WILD, Card
-from arena.rules.events import pack_event
-from arena.rules.moves import NO_SEAT
+from arena.rules.events import JUMPED_IN, KIND_SHIFT, PLAYED, SEAT_SHIFT, pack_event
+from arena.rules.moves import COLOUR_SHIFT, NAMES, NO_SEAT
 from arena.rules.pile import Pile
-from arena.rules.questions import NOTHING, OVER
+from arena.rules.questions import JUMP_IN, NOTHING, OVER
 from arena.rules.variant import BITS, Variant
 
 
@@ -55,7 +55,7 @@ class State:
         self.drawn: Card = NO_CARD
         self.turns: int = 0
         self.passes: int = 0
-        self.legal: list[int] | None = None
+        self.legal: tuple[int, ...] | None = None
 
         # The last play, as the order of effects needs it.
         self.card: Card = NO_CARD
@@ -104,29 +104,32 @@ class State:
         """Tell everybody."""
         self.log.append(pack_event(kind, seat, card, colour, count, other))
 
-    def neighbour(self, seat: int) -> int:
-        """Return the seat beside a seat in the direction of play, in the round or not."""
-        seat += self.direction
-        if seat < 0:
-            return self.seats - 1
-        return 0 if seat == self.seats else seat
+    def note_play(self, move: int) -> None:
+        """Tell everybody which card the player put down, and what it named."""
+        kind = JUMPED_IN if self.kind == JUMP_IN else PLAYED
+        named = move & NAMES
+        if self.variant.circle and self.top >= WILD:
+            named |= (self.colour + 1) << COLOUR_SHIFT
+        self.log.append(kind << KIND_SHIFT | (self.player + 1) << SEAT_SHIFT | named)
 
     def next_seat(self, seat: int) -> int:
         """Return the seat in the round that follows a seat in the direction of play."""
-        seat = self.neighbour(seat)
-        while not self.inside[seat]:
-            seat = self.neighbour(seat)
-        return seat
+        while True:
+            seat += self.direction
+            if seat < 0:
+                seat = self.seats - 1
+            elif seat == self.seats:
+                seat = 0
+            if self.inside[seat]:
+                return seat
 
     def next_asked(self, after: int) -> int:
         """Return the next seat of the circle that begins behind the player and ends with it, or NO_SEAT."""
-        seat = after
-        while True:
-            seat = self.neighbour(seat)
-            if self.inside[seat]:
-                return seat
-            if seat == self.player:
-                return NO_SEAT
+        seat = self.next_seat(after)
+        if self.inside[self.player]:
+            return seat
+        to_player = (self.player - after) * self.direction % self.seats or self.seats
+        return seat if (seat - after) * self.direction % self.seats < to_player else NO_SEAT
 
     def take_in(self, seat: int, card: Card) -> None:
         """Let a card enter a hand."""

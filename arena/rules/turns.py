@@ -4,7 +4,6 @@ Owns the order of turns and the stalemate (R27). Refuses to know what happens in
 `effects`.
 """
 
-from arena.rules.cards import NO_CARD
 from arena.rules.events import ROUND_OVER
 from arena.rules.moves import NO_SEAT
 from arena.rules.questions import OVER, TURN
@@ -17,7 +16,6 @@ def start_turn(s: State, seat: int) -> None:
     """Begin the turn of a seat."""
     s.turns += 1
     s.player = seat
-    s.drawn = NO_CARD
     if s.silences:
         end_silence_of(s, seat)
     s.kind = TURN

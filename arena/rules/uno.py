@@ -24,8 +24,6 @@ def call_uno(s: State) -> None:
     A hand that was refilled owes no call; neither does one that shrinks by a swap later on (R55).
     """
     player = s.player
-    s.uno_missed = False
-    s.catchable = False
     if s.sizes[player] == 1 and not s.refilled:
         s.uno_missed = not s.called
         s.catchable = s.uno_missed or s.variant.misplay_penalty > 0

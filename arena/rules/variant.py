@@ -51,9 +51,14 @@ RANK_MASKS: Final[list[int]] = [
 """The cards of a number or symbol; the last entry belongs to NO_RANK, which no card shares."""
 WILD_BIT: Final = BITS[WILD]
 FOUR_BIT: Final = BITS[WILD_FOUR]
+EVERYTHING: Final = sum(BITS)
+ALL_COLOURLESS: Final = sum(BITS[card] for card in range(WILD, KINDS))
 CIRCLE: Final[list[int]] = [2, 3, 1, 0]
 """The next colour on the ring red, blue, green, yellow (R31)."""
 CIRCLE_BACK: Final[list[int]] = [3, 2, 0, 1]
+
+AMOUNTS: Final[list[int]] = [0, 0, 2, 4, 1, 2, 10]
+"""The cards to draw, by kind of penalty."""
 
 
 class Variant:
@@ -96,17 +101,38 @@ class Variant:
         self.restricted: int = _restricted(ruleset)
         self.fits: list[int] = _fits(ruleset, self.restricted)
         self.effects: list[int] = [_effect(card, ruleset) for card in range(KINDS)]
+        self.effective: int = RANK_MASKS[REVERSE]
+        for card in range(KINDS):
+            if self.effects[card] != NOTHING:
+                self.effective |= BITS[card]
+        self.answerable: list[bool] = [self._has_answer(kind) for kind in range(len(AMOUNTS))]
+        self.depending: int = self.restricted | FOUR_BIT
         self.naming: int = self._naming()
+        self.naming_seats: int = self.naming & ~ALL_COLOURLESS
         self.on_hands: int = self._on_hands()
+        self.eventful: int = (
+            self.on_hands | self.effective | (EVERYTHING if self.jump_in or self.silence else 0)
+        )
+        self.turn_lists: dict[int, tuple[int, ...]] = {}
+        self.drawn_lists: dict[int, tuple[int, ...]] = {}
 
     def _naming(self) -> int:
         """Return the cards that are played in several ways: each colour or each seat that can be named."""
         naming = RANK_MASKS[7] if self.swap else 0
         naming |= RANK_MASKS[5] if self.exchange else 0
         if not self.circle:
-            for card in range(WILD, KINDS):
-                naming |= BITS[card]
+            naming |= ALL_COLOURLESS
         return naming
+
+    def _has_answer(self, kind: int) -> bool:
+        """Return whether a pending penalty of this kind can leave anything to decide (R33, R40-R45)."""
+        if kind == A_SKIP:
+            return self.skip_answer or self.reverse_answer == ALL
+        if kind == A_TWO:
+            return self.two_answer != NONE or self.reverse_answer != OFF
+        if kind == A_FOUR:
+            return self.challenge or self.four_answer != NONE or self.reverse_answer != OFF
+        return kind == A_TEN and self.reverse_answer != OFF
 
     def _on_hands(self) -> int:
         """Return the cards with an effect on hands (R63-R65, R70)."""
@@ -157,31 +183,3 @@ def _effect(card: int, ruleset: Ruleset) -> int:
     if card == BLANK and ruleset.blank == "plus_ten":
         return A_TEN
     return NOTHING
-
-
-AMOUNTS: Final[list[int]] = [0, 0, 2, 4, 1, 2, 10]
-"""The cards to draw, by kind of penalty."""
-
-__all__ = [
-    "ALL",
-    "ALWAYS",
-    "AMOUNTS",
-    "BITS",
-    "CIRCLE",
-    "CIRCLE_BACK",
-    "COLOUR_MASKS",
-    "DEFLECT",
-    "DRAWS",
-    "FOUR_BIT",
-    "NONE",
-    "NO_CARD_OF_COLOUR",
-    "NO_CARD_OF_COLOUR_OR_MATCH",
-    "OFF",
-    "RANK_MASKS",
-    "REVERSE",
-    "STACK",
-    "TWOS",
-    "WILDS",
-    "WILD_BIT",
-    "Variant",
-]  # fmt: skip

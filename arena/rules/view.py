@@ -24,6 +24,8 @@ class Penalty(NamedTuple):
     """The seat that it comes from."""
     victim: int
     """The seat that is to suffer it."""
+    card: Card
+    """The card that caused it."""
 
 
 class View:
@@ -44,9 +46,9 @@ class View:
         return self._match.round.kind if self._match.round.seat == self.seat else OVER
 
     @property
-    def legal(self) -> list[Move]:
+    def legal(self) -> tuple[Move, ...]:
         """The legal moves of this seat, sorted; empty while it is not asked."""
-        return list(self._match.round.legal_moves()) if self._match.round.seat == self.seat else []
+        return self._match.round.legal_moves() if self._match.round.seat == self.seat else ()
 
     @property
     def bluffs(self) -> list[int]:
@@ -109,7 +111,7 @@ class View:
         round_ = self._match.round
         if round_.pending == NOTHING:
             return None
-        return Penalty(round_.pending, round_.amount, round_.source, round_.victim)
+        return Penalty(round_.pending, round_.amount, round_.source, round_.victim, round_.pending_card)
 
     @property
     def player(self) -> int:

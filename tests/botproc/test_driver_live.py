@@ -1,0 +1,156 @@
+"""The driver with real processes behind real sockets: one misbehaving bot, an exact verdict on each thing."""
+
+import hashlib
+import resource
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+
+from arena.botproc.live import LiveBot, PlayedTables
+from arena.botproc.tables import play_tables
+from arena.errors import PlatformError
+from arena.match.fault import FaultKind
+from arena.match.plan import ClockSettings, TablePlan
+from arena.rules.options import Ruleset
+from tests.fix_live import BareSeat
+
+ONE_ROUND = Ruleset(scoring="single_round")
+CLOCK = ClockSettings(budget_ms=20, bank_ms=300, hello_ms=20_000, tables_max=4)
+AT = "12"
+"""The turn at which it happens: every table is under way, none is over."""
+
+Seats = Callable[..., BareSeat]
+
+
+def _plans(count: int) -> list[TablePlan]:
+    return [
+        TablePlan(number, 0, hashlib.sha256(b"%d" % number).digest(), (0, 1), (number, number + 1))
+        for number in range(count)
+    ]
+
+
+def _play(
+    seats: Sequence[BareSeat], matches: int = 8, clock: ClockSettings = CLOCK, **more: Callable[..., bool]
+) -> PlayedTables:
+    bots = [LiveBot(f"bot {index}", seat) for index, seat in enumerate(seats)]
+    return play_tables(bots, _plans(matches), clock, ONE_ROUND, **more)  # type: ignore[arg-type]
+
+
+def _digests(played: PlayedTables) -> list[str]:
+    return [result.sha256() for _, result in played.finished]
+
+
+def test_sound_bots_play_the_same_whatever_the_tables(bare_seat: Seats) -> None:
+    """Real bots, 1 and 4 tables, whole messages and pieces, index and move in full: the same records."""
+    one = _play([bare_seat(), bare_seat()], clock=replace(CLOCK, tables_max=1))
+    four = _play([bare_seat("one-by-one"), bare_seat("in-full")])
+
+    assert len(one.finished) == 8
+    assert _digests(one) == _digests(four)
+    assert list(four.descriptions) == ["one-by-one", "in-full"]
+
+
+@pytest.mark.parametrize(
+    ("what", "kind"),
+    [
+        ("stall", FaultKind.TIMED_OUT),
+        ("late", FaultKind.TIMED_OUT),
+        ("illegal", FaultKind.ILLEGAL_MOVE),
+        ("bad-index", FaultKind.ILLEGAL_MOVE),
+        ("nothing-chosen", FaultKind.PROTOCOL_ERROR),
+        ("future-question", FaultKind.PROTOCOL_ERROR),
+    ],
+)
+def test_what_concerns_one_table_costs_one_match(bare_seat: Seats, what: str, kind: FaultKind) -> None:
+    """The match is lost by rule with evidence, and every other match is played to its end."""
+    played = _play([bare_seat(what, AT), bare_seat()])
+    faults = [(result, fault) for _, result in played.finished for fault in result.faults]
+
+    assert len(played.finished) == 8
+    assert not played.deaths
+    ((result, fault),) = faults
+    assert fault.kind is kind
+    assert fault.seat == 0
+    assert result.places == (2, 1)
+    assert fault.evidence.detail
+    assert fault.evidence.last_question
+
+
+@pytest.mark.parametrize(
+    ("what", "kind", "detail"),
+    [
+        ("crash", FaultKind.CRASHED, "exit status 7"),
+        ("kill", FaultKind.CRASHED, "SIGSEGV"),
+        ("raise", FaultKind.DISCONNECTED, "misbehave raises"),
+        ("close-stream", FaultKind.DISCONNECTED, "CANCELLED"),
+        ("garbage", FaultKind.PROTOCOL_ERROR, "no Answers"),
+        ("never-opened", FaultKind.PROTOCOL_ERROR, "never opened"),
+        ("too-large", FaultKind.PROTOCOL_ERROR, "larger than max"),
+        ("huge", FaultKind.PROTOCOL_ERROR, "larger than max"),
+    ],
+)
+def test_what_breaks_the_whole_ends_the_job(
+    bare_seat: Seats, what: str, kind: FaultKind, detail: str
+) -> None:
+    """The matches in hand are lost, the others replanned, and the process is gone."""
+    seat = bare_seat(what, AT)
+    played = _play([seat, bare_seat()])
+    (death,) = played.deaths
+    lost = [result for _, result in played.finished if result.faults]
+
+    assert death.fault.kind is kind
+    assert detail in death.fault.evidence.detail
+    assert death.left == len(lost) > 0
+    assert all(result.places == (2, 1) for result in lost)
+    assert len(played.finished) + len(played.replanned) == 8
+    assert played.replanned
+    assert seat.poll() is not None
+
+
+@pytest.mark.parametrize("what", ["stop-self", "stop-reading", "flood", "wrong-table"])
+def test_who_does_not_answer_loses_its_tables_in_time(bare_seat: Seats, what: str) -> None:
+    """A bot that stops, stops reading, floods or answers one table only runs out of time, table by table."""
+    played = _play([bare_seat(what, AT), bare_seat()], matches=4)
+    faults = [fault.kind for _, result in played.finished for fault in result.faults]
+
+    assert len(played.finished) == 4
+    assert not played.deaths
+    assert set(faults) == {FaultKind.TIMED_OUT}
+
+
+def test_a_flood_of_answers_costs_no_memory(bare_seat: Seats) -> None:
+    """A million answers are dropped and counted while the arena's memory stays where it was."""
+    _play([bare_seat(), bare_seat()], matches=2)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    played = _play([bare_seat("flood", "1"), bare_seat()], matches=2, clock=replace(CLOCK, bank_ms=1000))
+    dropped = sum(stats.dropped_answers for _, result in played.finished for stats in result.seats)
+
+    assert dropped > 1000
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 16 * 1024
+
+
+def test_a_bot_that_never_starts_loses_every_match(bare_seat: Seats) -> None:
+    """Its standard error is the evidence, and the opponent wins without a question."""
+    played = _play([bare_seat("exit-at-start"), bare_seat()])
+
+    assert len(played.finished) == 8
+    assert all(result.places == (2, 1) for _, result in played.finished)
+    assert "leaving before there is a socket" in played.deaths[0].fault.evidence.stderr_tail
+
+
+def test_where_no_bot_starts_the_platform_is_to_blame(bare_seat: Seats) -> None:
+    """When the arena's own probe does not start either, nobody loses anything."""
+    seats = [bare_seat("exit-at-start"), bare_seat()]
+
+    with pytest.raises(PlatformError, match="no bot starts in this sandbox"):
+        _play(seats, probe_starts=lambda: False)
+
+
+def test_the_spare_time_of_an_idle_bot_is_taken_away(bare_seat: Seats) -> None:
+    """A bot that computes while nothing is asked is frozen meanwhile, and still plays its matches."""
+    burning = bare_seat("burn", "1")
+    played = _play([burning, bare_seat()], clock=replace(CLOCK, bank_ms=10_000))
+
+    assert len(played.finished) == 8
+    assert burning.freezes > 0

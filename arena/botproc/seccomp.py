@@ -137,7 +137,7 @@ CALLS: dict[str, tuple[int | None, int | None]] = {
 """Calls that are refused whatever their arguments: EPERM."""
 
 UNBOUNDED_CALLS: dict[str, tuple[int, int]] = {"memfd_create": (319, 279)}
-"""Refused too where no control group bounds memory: pages of such a file are nobody's, so no watch sees them."""
+"""Refused too where no group bounds memory: pages of such a file are nobody's, and no watch sees them."""
 
 # judged by an argument or refused with another number than EPERM
 JUDGED: dict[str, tuple[int, int]] = {

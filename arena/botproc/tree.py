@@ -50,7 +50,7 @@ class Tree:
                 stopped.add(pid)
 
     def memory_bytes(self) -> int:
-        """Return the resident memory that is not a file's; pages shared within the tree count in each process."""
+        """Return the resident memory that is not a file's; pages that processes share count in each."""
         total = 0
         for pid in self.processes():
             with contextlib.suppress(OSError):

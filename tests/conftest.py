@@ -3,9 +3,11 @@
 pytest_plugins = [
     "tests.fix_bare_bot",
     "tests.fix_db",
+    "tests.fix_golden",
     "tests.fix_live",
     "tests.fix_needs",
     "tests.fix_queue",
     "tests.fix_stage",
+    "tests.fix_terminal",
     "tests.fix_user",
 ]

@@ -44,8 +44,24 @@ class Session:
         return load_settings(self._flags, environment=os.environ, file=self._file)
 
     @contextmanager
-    def database(self) -> Iterator["Database"]:
-        """Open the database; an embedded one that does not run is started, and stopped again."""
+    def database(self, *, make: bool = False) -> Iterator["Database"]:
+        """Open the database; an embedded one that does not run is started, and stopped again.
+
+        Args:
+            make: Whether a data folder may be made; without it a missing one is refused.
+        """
+        from arena.store.migrate import migrate
+        from arena.store.pool import Database
+
+        with self._database_url(make=make) as url, Database(url) as database:
+            migrate(database)
+            yield database
+
+    @contextmanager
+    def _database_url(self, *, make: bool) -> Iterator[str]:
+        if self.settings.database_url:
+            yield self.settings.database_url
+            return
         raise NotImplementedError
 
 

@@ -86,7 +86,7 @@ def show_standing(terminal: Terminal, found: "TournamentStanding") -> None:
         terminal.line(f"unrated: {why}")
     if row.state == "running":
         terminal.line(
-            f"incomplete: {figures.count(standing.open_matches)} matches in open deal sets do not count"
+            f"incomplete: matches in open deal sets ({figures.count(standing.open_matches)}) do not count"
         )
     elif row.state != "finished":
         terminal.line(f"{row.state}: not all was played")
@@ -103,19 +103,24 @@ def _table(rows: "tuple[Row, ...]") -> tuple[list[Column], list[list[str]]]:
         (Column("bot", keep=True), [row.name for row in rows]),
         (Column("Elo", right=True), [figures.elo(row.elo) for row in rows]),
         (Column("±", right=True), [figures.margin(row.plus_minus) for row in rows]),
-        (Column("matches", right=True), [figures.count(row.matches) for row in rows]),
-        (Column("wins", right=True), [figures.count(row.wins) for row in rows]),
-        (Column("win %", right=True), [figures.share(row.win_share) for row in rows]),
-        (Column("points/round", right=True), [figures.signed(row.points_per_round) for row in rows]),
-        (Column("faults", right=True), [figures.count(row.faults) for row in rows]),
+        (Column("matches", right=True, drop=1), [figures.count(row.matches) for row in rows]),
+        (Column("wins", right=True, drop=7), [figures.count(row.wins) for row in rows]),
+        (Column("win %", right=True, drop=2), [figures.share(row.win_share) for row in rows]),
+        (Column("points/round", right=True, drop=4), [figures.signed(row.points_per_round) for row in rows]),
+        (Column("faults", right=True, drop=3), [figures.count(row.faults) for row in rows]),
     ]
     if any(row.deaths for row in rows):
         columns.append((Column("deaths", right=True), [figures.count(row.deaths) for row in rows]))
     columns.append(
-        (Column("time/decision", right=True), [figures.duration_us(row.us_per_decision) for row in rows])
+        (
+            Column("time/decision", right=True, drop=6),
+            [figures.duration_us(row.us_per_decision) for row in rows],
+        )
     )
     if any(row.open_sets for row in rows):
-        columns.append((Column("open sets", right=True), [figures.count(row.open_sets) for row in rows]))
+        columns.append(
+            (Column("open sets", right=True, drop=5), [figures.count(row.open_sets) for row in rows])
+        )
     if any(row.note for row in rows):
         columns.append((Column("note"), [row.note for row in rows]))
     return [column for column, _ in columns], [

@@ -7,13 +7,17 @@ here every character that does not print is written as its code. Refuses to know
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+
+
+GAP = 2
+"""Spaces between two columns."""
 
 
 def escape(text: str) -> str:
@@ -35,6 +39,8 @@ class Column:
     """Numbers stand at the right."""
     keep: bool = False
     """True for what a narrow terminal may not shorten."""
+    drop: int = 0
+    """Where there is no room, the columns of the highest number are left out first; 0 never is."""
 
 
 class Terminal:
@@ -60,7 +66,7 @@ class Terminal:
 
     def line(self, text: str = "") -> None:
         """Print one line."""
-        print(escape(text), file=self._out)
+        print(self._fit(escape(text)), file=self._out)
 
     def block(self, text: str, indent: str = "  ") -> None:
         """Print a text of several lines, indented, each line escaped."""
@@ -88,9 +94,15 @@ class Terminal:
 
     def table(self, columns: Sequence[Column], rows: Iterable[Sequence[str]], *, title: str = "") -> None:
         """Print a table: with lines on a terminal, aligned by spaces on a pipe."""
+        columns = [replace(column, title=self._fit(column.title)) for column in columns]
         cells = [[escape(cell) for cell in row] for row in rows]
         if self.is_interactive:
-            self.console().print(make_table(columns, cells, title=title))
+            console = self.console()
+            kept = fit_columns(columns, cells, console.width)
+            shown = [columns[i] for i in kept]
+            console.print(make_table(shown, [[row[i] for i in kept] for row in cells], title=title))
+            if left_out := [column.title for column in columns if column not in shown]:
+                self.line(f"no room for: {', '.join(left_out)}")
             return
         if title:
             self.line(title)
@@ -104,11 +116,31 @@ class Terminal:
             ]
             self.line("  ".join(aligned).rstrip())
 
+    def _fit(self, text: str) -> str:
+        """Write the one sign of our own that some locales lack in another way."""
+        try:
+            "±".encode(self._out.encoding or "utf-8")
+        except UnicodeEncodeError:
+            return text.replace("±", "+/-")
+        return text
+
     def console(self) -> "Console":
         """Return a rich console on the results."""
         from rich.console import Console
 
         return Console(file=self._out, highlight=False, markup=False, emoji=False)
+
+
+def fit_columns(columns: Sequence[Column], cells: Sequence[Sequence[str]], width: int) -> list[int]:
+    """Return which columns stay so that, if possible, the table fits a width without shortening anything."""
+    widths = [max([len(column.title), *(len(row[i]) for row in cells)]) for i, column in enumerate(columns)]
+    kept = list(range(len(columns)))
+    for i in sorted(kept, key=lambda i: -columns[i].drop):
+        # One space at each edge, and a gap between neighbours.
+        if sum(widths[k] + GAP for k in kept) <= width or not columns[i].drop:
+            break
+        kept.remove(i)
+    return kept
 
 
 def make_table(columns: Sequence[Column], cells: Iterable[Sequence[str]], *, title: str = "") -> "Table":
@@ -122,6 +154,7 @@ def make_table(columns: Sequence[Column], cells: Iterable[Sequence[str]], *, tit
         title=Text(escape(title)) if title else None,
         title_justify="left",
         pad_edge=False,
+        padding=(0, GAP - 1, 0, 0),
     )
     for column in columns:
         table.add_column(

@@ -1,0 +1,184 @@
+"""The live picture of a tournament: a table on a terminal, a line now and then on a pipe.
+
+Owns what is shown and how often it is asked for. Whether a tournament is over is told by its row.
+"""
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from arena.cli import figures
+from arena.cli.terminal import Column, Terminal, escape, make_table
+from arena.errors import UnfinishedError
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from arena.service.tournaments import Watched
+
+POLL_S: Final = 0.5
+"""How often progress is asked for, where asking is quick."""
+POLL_SHARE: Final = 10
+"""Asking takes at most one part in so many of the time."""
+LINE_S: Final = 10.0
+"""How often a line is printed where nobody watches."""
+MOST_ENTRIES: Final = 20
+"""Entries that the live table has room for."""
+BAR: Final = 30
+"""Length of the bar."""
+
+
+class Pace:
+    """How fast matches end, from what was seen since the watching began."""
+
+    def __init__(self, clock: Callable[[], float] | None = None) -> None:
+        self._clock = time.monotonic if clock is None else clock
+        self._start: tuple[float, int] | None = None
+        self.rate: float | None = None
+        """Matches a second; None as long as too little was seen."""
+
+    def note(self, done: int) -> None:
+        """Take a number of matches into account."""
+        now = self._clock()
+        if self._start is None:
+            self._start = (now, done)
+        since, before = self._start
+        if done > before and now > since:
+            self.rate = (done - before) / (now - since)
+
+    def left_s(self, matches: int) -> float | None:
+        """Return how long so many more matches take."""
+        return matches / self.rate if self.rate else None
+
+
+def describe(watched: "Watched", pace: Pace) -> str:
+    """Say in one line how far a tournament is."""
+    totals = watched.totals
+    done = totals.done + totals.running
+    part = f" ({done / totals.matches:.0%})" if totals.matches else ""
+    speed = f", {pace.rate:,.0f} a second" if pace.rate and pace.rate >= 1 else ""
+    left = pace.left_s(totals.matches - done)
+    time_left = (
+        f", about {figures.duration_s(left)} left" if left is not None and done < totals.matches else ""
+    )
+    failed = f", {totals.jobs_failed} failed jobs" if totals.jobs_failed else ""
+    matches = f"{figures.count(done)} of {figures.count(totals.matches)} matches"
+    return f"{watched.tournament.name}: {matches}{part}{speed}{time_left}{failed}"
+
+
+def watch(
+    terminal: Terminal, read: Callable[[], "Watched"], *, is_waiting: Callable[[], str] = lambda: ""
+) -> "Watched":
+    """Show progress until the tournament is over.
+
+    Args:
+        terminal: Where it is shown.
+        read: Returns how far the tournament is.
+        is_waiting: Says why nothing is played at the moment, if so.
+
+    Raises:
+        UnfinishedError: Only failed jobs are left.
+    """
+    pace = Pace()
+    if not terminal.is_watched:
+        return _watch_lines(terminal, read, pace, is_waiting)
+    from rich.live import Live
+
+    with Live(console=terminal.console(), auto_refresh=False, transient=True) as live:
+        while True:
+            watched, asked_s = _ask(read, pace)
+            if _is_over(watched):
+                return watched
+            live.update(_picture(watched, pace, is_waiting()), refresh=True)
+            time.sleep(max(POLL_S, POLL_SHARE * asked_s))
+
+
+def _watch_lines(
+    terminal: Terminal, read: Callable[[], "Watched"], pace: Pace, is_waiting: Callable[[], str]
+) -> "Watched":
+    printed = float("-inf")
+    while True:
+        watched, asked_s = _ask(read, pace)
+        over = _is_over(watched)
+        if over or time.monotonic() - printed >= LINE_S:
+            why = "" if over else is_waiting()
+            terminal.note(describe(watched, pace) + (f"; {why}" if why else ""))
+            printed = time.monotonic()
+        if over:
+            return watched
+        time.sleep(max(POLL_S, POLL_SHARE * asked_s))
+
+
+def _ask(read: Callable[[], "Watched"], pace: Pace) -> tuple["Watched", float]:
+    before = time.monotonic()
+    watched = read()
+    pace.note(watched.totals.done + watched.totals.running)
+    return watched, time.monotonic() - before
+
+
+def _is_over(watched: "Watched") -> bool:
+    totals = watched.totals
+    if watched.tournament.state in {"finished", "cancelled"}:
+        return True
+    if totals.jobs_failed and not totals.jobs_queued and not totals.jobs_leased:
+        name, why = watched.tournament.name, next(iter(watched.failures), "the platform failed them")
+        raise UnfinishedError(
+            f"{totals.jobs_failed} jobs failed ({why}); `arena tournament run {name}` tries them again"
+        )
+    return False
+
+
+def _picture(watched: "Watched", pace: Pace, waiting: str) -> "RenderableType":
+    from rich.console import Group
+    from rich.text import Text
+
+    totals = watched.totals
+    done = totals.done + totals.running
+    filled = BAR * done // totals.matches if totals.matches else 0
+    lines = [
+        Text(escape(describe(watched, pace))),
+        Text.assemble(("━" * filled, "green"), ("─" * (BAR - filled), "dim")),
+        make_table(_COLUMNS, _entry_cells(watched)),
+    ]
+    if len(watched.entries) > MOST_ENTRIES:
+        lines.append(Text(f"and {len(watched.entries) - MOST_ENTRIES} more"))
+    lines += [
+        Text(
+            escape(
+                f"{job.worker}: {' - '.join(job.bots)}, {job.progress} of {job.matches}, "
+                f"{figures.count(job.decisions)} decisions"
+            ),
+            style="dim",
+        )
+        for job in watched.running
+    ]
+    if waiting:
+        lines.append(Text(escape(waiting), style="yellow"))
+    return Group(*lines)
+
+
+_COLUMNS: Final = [
+    Column("bot", keep=True),
+    Column("matches", right=True),
+    Column("wins", right=True),
+    Column("win %", right=True),
+    Column("faults", right=True),
+    Column(""),
+]
+
+
+def _entry_cells(watched: "Watched") -> list[list[str]]:
+    best = sorted(
+        watched.entries, key=lambda line: (-line.wins / line.matches if line.matches else 0, line.number)
+    )
+    return [
+        [
+            escape(line.label),
+            figures.count(line.matches),
+            figures.count(line.wins),
+            figures.share(line.wins / line.matches if line.matches else None),
+            figures.count(line.faults),
+            "suspended" if line.suspended else "",
+        ]
+        for line in best[:MOST_ENTRIES]
+    ]

@@ -1,0 +1,149 @@
+"""`arena tournament`: create, enter, run, watch, list, show."""
+
+from typing import Any
+
+import click
+
+from arena.cli.group import Commands
+from arena.cli.session import Session, json_option, pass_session
+from arena.cli.terminal import Column
+from arena.cli.tournament_look import (
+    describe,
+    get_named,
+    list_tournaments,
+    show_tournament,
+    tournament_facts,
+)
+from arena.cli.tournament_spec import find_or_create, make_spec, spec_options
+from arena.errors import UnfinishedError, UsageError
+
+
+@click.group(cls=Commands)
+def tournament() -> None:
+    """Create, run and look at tournaments."""
+
+
+@tournament.command("create", epilog="Example: arena tournament create cup --sets 400")
+@click.argument("name")
+@click.argument("bots", nargs=-1, metavar="[BOT]...")
+@spec_options
+@json_option
+@pass_session
+def create(session: Session, name: str, bots: tuple[str, ...], as_json: bool, **options: Any) -> None:
+    """Create a tournament; without bots its entries are open.
+
+    Without bots the hash of the secret is printed before anybody enters: after the end everybody can check
+    that the deals were fixed before the bots were known.
+    """
+    from arena.service import tournaments
+
+    with session.database(make=True) as database:
+        row = tournaments.create(database, make_spec(session, name, bots, options))
+    terminal = session.terminal
+    if as_json:
+        terminal.json(tournament_facts(row))
+        return
+    terminal.line(f"{row.name}: {describe(row)}")
+    terminal.line(f"secret hash: {row.secret_hash.hex()}")
+    if row.proven:
+        terminal.line(
+            "The hash fixes every deal before the bots are known; the secret is shown after the end."
+        )
+        terminal.hint(f"arena tournament enter {row.name} BOT BOT...", f"arena tournament run {row.name}")
+        return
+    terminal.line(
+        "Created with its bots at once: its deals can be repeated, but nobody can prove them unchosen."
+    )
+    terminal.hint(f"arena tournament run {row.name}")
+
+
+@tournament.command("enter", epilog="Example: arena tournament enter cup greedy solid@2")
+@click.argument("name")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT...")
+@click.option("--twin", "twins", multiple=True, metavar="BOT", help="Enter this bot twice.")
+@pass_session
+def enter(session: Session, name: str, bots: tuple[str, ...], twins: tuple[str, ...]) -> None:
+    """Enter bots into a tournament that has not begun."""
+    from arena.service import tournaments
+
+    with session.database() as database:
+        entries = tournaments.enter(
+            database, name, [*bots, *(twin for twin in twins if twin not in bots)], twins
+        )
+    session.terminal.table(
+        [Column("entry", keep=True), Column("digest")],
+        [(entry.label, entry.digest.hex()[:12]) for entry in entries],
+    )
+    session.terminal.hint(f"arena tournament run {name}    closes the entries and plays")
+
+
+@tournament.command("run", epilog="Example: arena tournament run cup greedy random solid --sets 400")
+@click.argument("name")
+@click.argument("bots", nargs=-1, metavar="[BOT]...")
+@spec_options
+@click.option("--workers", type=int, help="Workers to start.  [default: one a core]")
+@json_option
+@pass_session
+def run(
+    session: Session, name: str, bots: tuple[str, ...], workers: int | None, as_json: bool, **options: Any
+) -> None:
+    """Play a tournament to its end and print the standing.
+
+    Creates it if it is new; the same name and arguments goes on where it was. Servers and workers that do not
+    run yet are started, and stopped at the end. Ctrl-C loses nothing.
+    """
+    from arena.cli.progress import watch
+    from arena.cli.standings import show_standing, standing_facts
+    from arena.service import standings, tournaments
+
+    session.set(sandbox=options["sandbox"], workers=workers)
+    with session.database(make=True) as database:
+        row = find_or_create(session, database, name, bots, options)
+        if row.state not in {"finished", "cancelled"}:
+            with session.workers(row) as arena:
+                row = tournaments.start(database, row.name, workers=arena.amount)
+                try:
+                    row = watch(
+                        session.terminal,
+                        lambda: tournaments.progress(database, row.name),
+                        is_waiting=arena.complaint,
+                    ).tournament
+                except KeyboardInterrupt:
+                    session.terminal.note("stopping: open matches are played on for a moment, then written")
+                    raise UnfinishedError(
+                        f"interrupted; nothing is lost: `arena tournament run {row.name}` goes on"
+                    ) from None
+        found = standings.tournament_standing(database, row.name)
+    if as_json:
+        session.terminal.json(standing_facts(found))
+        return
+    show_standing(session.terminal, found)
+    session.terminal.hint(f"arena standings {row.name}", f"arena tournament show {row.name}")
+
+
+@tournament.command("watch", epilog="Example: arena tournament watch cup")
+@click.argument("name", required=False)
+@pass_session
+def watch_tournament(session: Session, name: str | None) -> None:
+    """Watch a tournament, by default the latest, without touching it."""
+    from arena.cli.progress import watch
+    from arena.cli.standings import show_standing
+    from arena.service import standings, tournaments
+
+    with session.database() as database:
+        row = get_named(database, name)
+        if row.state == "open":
+            raise UsageError(
+                f"tournament {row.name!r} has not begun: `arena tournament run {row.name}` plays it"
+            )
+        watch(
+            session.terminal,
+            lambda: tournaments.progress(database, row.name),
+            is_waiting=lambda: session.complain_of_workers(database),
+        )
+        found = standings.tournament_standing(database, row.name)
+    show_standing(session.terminal, found)
+
+
+tournament.add_command(list_tournaments)
+tournament.add_command(show_tournament)

@@ -1,0 +1,139 @@
+"""`arena tournament list` and `show`: looking without touching."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli import figures
+from arena.cli.session import Session, json_option, pass_session
+from arena.cli.terminal import Column
+from arena.errors import UsageError
+
+if TYPE_CHECKING:
+    from arena.store.pool import Database
+    from arena.store.rows import TournamentRow
+
+
+@click.command("list", epilog="Example: arena tournament list")
+@json_option
+@pass_session
+def list_tournaments(session: Session, as_json: bool) -> None:
+    """List all tournaments, newest first."""
+    from arena.service import tournaments
+
+    with session.database() as database:
+        rows = tournaments.list_all(database)
+    if as_json:
+        session.terminal.json([tournament_facts(row) for row in rows])
+        return
+    session.terminal.table(
+        [
+            Column("tournament", keep=True),
+            Column("state"),
+            Column("ruleset"),
+            Column("seats", right=True),
+            Column("deal sets", right=True),
+            Column("rated"),
+            Column("created"),
+        ],
+        [
+            (
+                row.name,
+                row.state,
+                row.ruleset_name,
+                str(row.seats),
+                figures.count(row.deal_sets),
+                "no" if row.unrated else "yes",
+                f"{row.created_at:%Y-%m-%d %H:%M}",
+            )
+            for row in rows
+        ],
+    )
+    if rows:
+        session.terminal.hint(f"arena standings {rows[0].name}", f"arena tournament show {rows[0].name}")
+    else:
+        session.terminal.hint("arena tournament run NAME BOT BOT...")
+
+
+@click.command("show", epilog="Example: arena tournament show cup")
+@click.argument("name", required=False)
+@json_option
+@pass_session
+def show_tournament(session: Session, name: str | None, as_json: bool) -> None:
+    """Show a tournament, by default the latest: what is played, who is in it, how far it is."""
+    from arena.service import tournaments
+
+    with session.database() as database:
+        row = get_named(database, name)
+        watched = tournaments.progress(database, row.name)
+        entries = tournaments.entries(database, row.name)
+    terminal, totals = session.terminal, watched.totals
+    if as_json:
+        versions = [{"name": entry.label, "digest": entry.digest} for entry in entries]
+        terminal.json(tournament_facts(row) | {"progress": asdict(totals), "entries": versions})
+        return
+    terminal.line(f"{row.name}: {describe(row)}; {row.state}")
+    terminal.line(f"secret hash: {row.secret_hash.hex()}")
+    if row.state in {"finished", "cancelled"}:
+        terminal.line(f"secret: {row.secret.hex()}")
+    if row.state != "open":
+        terminal.line(f"{figures.count(totals.done)} of {figures.count(totals.matches)} matches are played")
+    for why in watched.failures:
+        terminal.line(f"failed: {why}")
+    digests = {entry.number: entry.digest.hex()[:12] for entry in entries}
+    terminal.table(
+        [
+            Column("entry", keep=True),
+            Column("matches", right=True),
+            Column("wins", right=True),
+            Column("faults", right=True),
+            Column("digest"),
+            Column("note"),
+        ],
+        [
+            (
+                line.label,
+                figures.count(line.matches),
+                figures.count(line.wins),
+                figures.count(line.faults),
+                digests.get(line.number, ""),
+                "suspended" if line.suspended else "",
+            )
+            for line in watched.entries
+        ],
+    )
+    step = "arena standings" if row.state in {"finished", "cancelled"} else "arena tournament run"
+    terminal.hint(f"{step} {row.name}")
+
+
+def get_named(database: "Database", name: str | None) -> "TournamentRow":
+    """Return the tournament of that name, or the latest.
+
+    Raises:
+        UsageError: There is none.
+    """
+    from arena.service import tournaments
+
+    found = tournaments.latest(database) if name is None else tournaments.get(database, name)
+    if found is None:
+        raise UsageError("there is no tournament yet: start one with `arena tournament run NAME BOT BOT...`")
+    return found
+
+
+def describe(row: "TournamentRow") -> str:
+    """Say in one line what a tournament plays."""
+    rated = f"unrated ({'no sandbox' if row.isolation == 'none' else 'as asked'})" if row.unrated else "rated"
+    return (
+        f"{row.ruleset_name}, tables of {row.seats}, {figures.count(row.deal_sets)} deal sets a pairing, "
+        f"{row.budget_ms} ms a decision and {row.bank_ms / 1000:g} s a match, {rated}"
+    )
+
+
+def tournament_facts(row: "TournamentRow") -> dict[str, object]:
+    """Return a tournament as JSON has it; its secret only when it is over."""
+    facts = asdict(row)
+    del facts["tournament_key"], facts["arguments"]
+    if row.state not in {"finished", "cancelled"}:
+        del facts["secret"]
+    return facts

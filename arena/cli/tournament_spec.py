@@ -1,0 +1,105 @@
+"""The options that say what a tournament plays, and the value they make."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from arena.cli.rulesets import read_ruleset
+from arena.cli.session import Session
+from arena.errors import UsageError
+
+if TYPE_CHECKING:
+    from arena.service.tournaments import TournamentSpec
+    from arena.store.pool import Database
+    from arena.store.rows import TournamentRow
+
+LONGEST_MS: Final = 3_600_000
+FLAGS: Final = {"ruleset": "--rules", "deal_sets": "--sets", "twins": "--twin"}
+"""Options whose flag is not their name."""
+
+
+def spec_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that say what is played."""
+    options = [
+        click.option(
+            "--rules", "ruleset", metavar="NAME|FILE", help="Preset or TOML file.  [default: mattel]"
+        ),
+        click.option("--sets", "deal_sets", type=int, help="Deal sets of each pairing.  [default: 100]"),
+        click.option("--seats", type=int, help="Bots at a table, 2 to 10.  [default: 2]"),
+        click.option("--twin", "twins", multiple=True, metavar="BOT", help="Enter this bot twice."),
+        click.option("--budget-ms", type=int, help="Time for one decision.  [default: 20]"),
+        click.option("--bank-ms", type=int, help="Time beyond it for a match.  [default: 10000]"),
+        click.option("--hello-ms", type=int, help="Time to start and say hello.  [default: 5000]"),
+        click.option(
+            "--secret", metavar="HEX", help="Repeat the deals of the tournament that had this secret."
+        ),
+        click.option("--unrated", is_flag=True, default=None, help="Keep it out of wider standings."),
+        click.option(
+            "--open-hands", is_flag=True, default=None, help="Show cards before a deal set is done."
+        ),
+        click.option("--sandbox", metavar="LEVEL", help="Weakest isolation; none plays unrated."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def make_spec(
+    session: Session, name: str, bots: tuple[str, ...], options: dict[str, Any]
+) -> "TournamentSpec":
+    """Return what the options ask for."""
+    from arena.match.plan import ClockSettings
+    from arena.service.tournaments import TournamentSpec
+    from arena.tournament.seeds import parse_secret
+
+    session.set(sandbox=options["sandbox"])
+    clock = {
+        name: options[name] for name in ("budget_ms", "bank_ms", "hello_ms") if options[name] is not None
+    }
+    for option, value in clock.items():
+        if not 0 < value <= LONGEST_MS and not (option == "bank_ms" and value == 0):
+            raise UsageError(f"--{option.replace('_', '-')}: 1 to 3,600,000 ms are possible, not {value}")
+    given = {
+        name: options[name]
+        for name in ("deal_sets", "seats", "unrated", "open_hands")
+        if options[name] is not None
+    }
+    sandbox = session.settings.sandbox
+    return TournamentSpec(
+        name=name,
+        ruleset=read_ruleset(options["ruleset"] or "mattel"),
+        bots=(*bots, *(twin for twin in options["twins"] if twin not in bots)),
+        twins=tuple(options["twins"]),
+        clock=ClockSettings(**clock, tables_max=session.settings.tables_max),
+        secret=None if options["secret"] is None else parse_secret(options["secret"]),
+        # "auto" takes the best that a machine gives, and landlock is the weakest that counts.
+        isolation="landlock" if sandbox == "auto" else sandbox,
+        **given,
+    )
+
+
+def find_or_create(
+    session: Session, database: "Database", name: str, bots: tuple[str, ...], options: dict[str, Any]
+) -> "TournamentRow":
+    """Return the tournament that a run means: one that exists, or one made now of these bots.
+
+    Raises:
+        UsageError: It exists with other arguments, or is new and names no bots.
+    """
+    from arena.service import tournaments
+
+    if bots:
+        return tournaments.create(database, make_spec(session, name, bots, options))
+    strange = [key for key, value in options.items() if key != "sandbox" and value not in {None, ()}]
+    found = tournaments.find(database, name)
+    if found is None:
+        raise UsageError(
+            f"tournament {name!r} is new: name its bots, `arena tournament run {name} BOT BOT...`"
+        )
+    if strange:
+        option = FLAGS.get(strange[0], "--" + strange[0].replace("_", "-"))
+        raise UsageError(
+            f"tournament {found.name!r} exists and {option} cannot change it: leave it out to go on"
+        )
+    return found

@@ -1,0 +1,136 @@
+"""Promises of the command as a whole: errors, exit codes, what it imports."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from arena import errors
+from arena.cli import app
+from arena.cli.app import COMMANDS, run
+from tests.fix_terminal import Commands
+
+HEAVY = {"rich", "psycopg", "numpy", "celery", "grpc", "google", "redis", "arena.service", "arena.store"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["rulez"], "no command 'rulez' (did you mean 'rules'?)"),
+        (["rules", "lst"], "no command 'lst' (did you mean 'list'?)"),
+        (["rules", "list", "--jsn"], "Did you mean '--json'?"),
+        (["rules", "show"], "Missing argument 'RULESET'"),
+        (["rules", "show", "matel"], "unknown ruleset 'matel' (did you mean 'mattel'?)"),
+        (["rules", "show", "none.toml"], "none.toml: No such file"),
+        (["match", "show", "seventeen"], "'seventeen' is not a valid integer"),
+        (["--config", "missing.toml", "standings"], "missing.toml: no such file"),
+        (["standings", "--anchor", "bob=high"], "'high' is no rating"),
+        (["standings", "--anchor", "bob=nan"], "'nan' is no rating"),
+    ],
+)
+def test_a_mistake_is_answered_in_one_line(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line on stderr, with the nearest known word; exit code 2; nothing on stdout."""
+    assert run(arguments) == 2
+
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert printed.err.startswith("arena: ")
+    assert message in printed.err
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (errors.UsageError("x"), 2),
+        (errors.UnfinishedError("x"), 3),
+        (errors.PlatformError("x"), 4),
+        (KeyboardInterrupt(), 3),
+        (RuntimeError("two\nlines"), 4),
+    ],
+)
+def test_the_error_owns_the_exit_code(
+    error: BaseException, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each kind of error has its code, and a failure nobody foresaw is still one line."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(app.arena, "main", fail)
+
+    assert run([]) == code
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_an_escape_sequence_in_an_argument_is_not_obeyed(capsys: pytest.CaptureFixture[str]) -> None:
+    """What a user pasted comes back harmless."""
+    assert run(["rules", "show", "\x1b[31mred"]) == 2
+
+    assert "\x1b" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_every_command_has_a_help_with_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--help` says what it does; a command that does something itself shows an example."""
+    assert run([*command.split(), "--help"]) == 0
+
+    text = capsys.readouterr().out
+    assert text.startswith("Usage: arena")
+    assert "Example: arena " in text or "Commands:" in text
+
+
+def test_the_help_lists_every_command_and_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    """The first screen names all commands and what their exit codes mean."""
+    run(["--help"])
+
+    text = capsys.readouterr().out
+    assert all(f"  {command}" in text for command in COMMANDS)
+    codes = [line.split()[0] for line in text.splitlines() if line.startswith("  ")]
+    assert [code for code in codes if code.isdigit()] == ["0", "2", "3", "4"]
+
+
+@pytest.mark.parametrize("command", ["['--help']", "['tournament', 'run', '--help']", "['rulez']"])
+def test_help_imports_nothing_heavy(command: str) -> None:
+    """Help and mistakes are answered without the database, the queue, the wire or the terminal's library."""
+    code = f"import sys; from arena.cli.app import run; run({command}); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    loaded = set(done.stderr.split())
+    assert not loaded & HEAVY
+
+
+def test_importing_the_command_line_imports_nothing() -> None:
+    """`import arena.cli` is free: entry points and completion load it."""
+    code = "import sys; before = set(sys.modules); import arena.cli; print(*(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    foreign = {name for name in done.stdout.split() if name.partition(".")[0] not in sys.stdlib_module_names}
+    assert foreign == {"arena", "arena.cli"}
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(arena: Commands) -> None:
+    """A pipe that is closed early ends the command quietly."""
+    done = subprocess.run(
+        f"{sys.executable} -m arena.cli rules show mattel | head -n 1",
+        shell=True,
+        cwd=arena.folder,
+        env=arena.environment({}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.stdout.startswith("mattel")
+    assert done.stderr == ""
+
+
+def test_the_first_screens(arena: Commands, golden: Callable[[str, str], None]) -> None:
+    """What a newcomer sees first stays as it is, on a wide terminal and on a narrow one."""
+    golden("help", arena.on_terminal("--help").screen)
+    golden("rules_show", arena.on_terminal("rules", "show", "czech").screen)
+    golden("rules_list_narrow", arena.on_terminal("rules", "list", columns=50).screen)
+    golden("rules_list_pipe", arena("rules", "list").out)

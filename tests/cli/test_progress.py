@@ -1,0 +1,98 @@
+"""Promises of the live picture of a tournament."""
+
+import io
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+import pytest
+
+from arena.cli import progress
+from arena.cli.progress import Pace, describe, watch
+from arena.cli.terminal import Terminal
+from arena.errors import UnfinishedError
+from arena.service.tournaments import Watched
+from arena.store.rows import EntryProgressRow, ProgressRow, TournamentId, TournamentRow
+
+
+def moment(
+    *,
+    state: str = "running",
+    done: int = 0,
+    running: int = 0,
+    queued: int = 0,
+    leased: int = 0,
+    failed: int = 0,
+) -> Watched:
+    """Give a tournament of 1,000 matches at one moment."""
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    row = TournamentRow(
+        id=TournamentId(1), name="cup", arguments="", format="round_robin", ruleset_name="mattel",
+        ruleset_text="", ruleset_digest=b"", rules_epoch=1, seats=2, deal_sets=100, budget_ms=20,
+        bank_ms=1, hello_ms=1,
+        tables_max=1, secret=b"", secret_hash=b"", secret_chosen=False, tournament_key=None, proven=True,
+        isolation="strict", unrated=False, open_hands=False, state=state, created_at=now, closed_at=now,
+        finished_at=None,
+    )  # fmt: skip
+    totals = ProgressRow(
+        pairings=5, matches=1000, done=done, running=running, jobs_queued=queued, jobs_leased=leased,
+        jobs_failed=failed, jobs_cancelled=0, decisions=0,
+    )  # fmt: skip
+    lines = [EntryProgressRow(0, "greedy@1", done, done / 2, 0, suspended=False)]
+    return Watched(row, totals, lines, [], ["the sandbox does not start"] if failed else [])
+
+
+def play(
+    moments: Sequence[Watched], monkeypatch: pytest.MonkeyPatch, *, step_s: float
+) -> tuple[str, Watched]:
+    """Watch moments go by, `step_s` apart, on a pipe; return what was printed and the last one."""
+    now = [0.0]
+
+    def sleep(_: float) -> None:
+        now[0] += step_s
+
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(progress.time, "sleep", sleep)
+    passing: Iterator[Watched] = iter(moments)
+    err = io.StringIO()
+    last = watch(
+        Terminal(io.StringIO(), err), lambda: next(passing), is_waiting=lambda: "no worker is running"
+    )
+    return err.getvalue(), last
+
+
+def test_the_pace_is_what_was_seen() -> None:
+    """The rate counts from the first look, not from the tournament's beginning."""
+    times = iter([0.0, 10.0])
+    pace = Pace(lambda: next(times))
+    pace.note(500)
+    pace.note(700)
+
+    assert pace.rate == 20
+    assert describe(moment(done=600, running=100, leased=1), pace) == (
+        "cup: 700 of 1,000 matches (70%), 20 a second, about 15 s left"
+    )
+
+
+def test_nothing_is_promised_before_something_was_seen() -> None:
+    """Without a rate there is no time left."""
+    assert describe(moment(queued=3), Pace()) == "cup: 0 of 1,000 matches (0%)"
+
+
+def test_a_pipe_gets_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One at the beginning, one about every ten seconds, one at the end; each says why nothing happens."""
+    moments = [moment(done=done, queued=2) for done in range(0, 1000, 100)]
+    text, last = play([*moments, moment(state="finished", done=1000)], monkeypatch, step_s=5)
+
+    lines = text.splitlines()
+    assert len(lines) == 6
+    assert lines[0].endswith("(0%); no worker is running")
+    assert lines[-1] == "cup: 1,000 of 1,000 matches (100%), 20 a second"
+    assert last.tournament.state == "finished"
+
+
+def test_only_failed_jobs_left_is_unfinished(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reason is named, and the command that tries again."""
+    with pytest.raises(UnfinishedError, match=r"2 jobs failed \(the sandbox does not start\)") as error:
+        play([moment(done=10, leased=1, failed=2), moment(done=20, failed=2)], monkeypatch, step_s=1)
+
+    assert "arena tournament run cup" in str(error.value)

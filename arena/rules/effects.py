@@ -9,11 +9,12 @@ from typing import Final
 
 from arena.rules.cards import WILD, WILD_FOUR
 from arena.rules.deal import draw_cards
-from arena.rules.events import COLOUR_NAMED, DREW, SAID_READY, WENT_OUT
+from arena.rules.events import COLOUR_NAMED, DREW, SAID_READY, WENT_OUT, pack_event
 from arena.rules.hands import give, refill, work_on_hands
 from arena.rules.legal import has_answer, may_be_jumped_on, may_play_drawn, playable_kinds
 from arena.rules.moves import (
     ACCEPT,
+    ACTION_SHIFT,
     CATCH_IT,
     CHALLENGE,
     DRAW,
@@ -32,7 +33,7 @@ from arena.rules.penalty import judge_four, pay, pay_last, raise_effect, settle_
 from arena.rules.questions import CATCH, DRAWN, JUMP_IN, PENALTY
 from arena.rules.state import State
 from arena.rules.talk import end_silence_of, hush
-from arena.rules.turns import end_round, next_turn, start_turn
+from arena.rules.turns import end_round, start_turn
 from arena.rules.uno import ask_to_catch, call_uno, catch, fine
 from arena.rules.variant import BITS, CIRCLE, CIRCLE_BACK
 
@@ -46,6 +47,9 @@ JUMPING: Final = 7
 ANSWERING: Final = 8
 PAYING: Final = 9
 TALKING: Final = 10
+
+FIRST_WITHOUT_PLAY: Final = (JUMP + 1) << ACTION_SHIFT
+"""Every move below plays a card."""
 
 
 def follow(s: State, step: int) -> None:
@@ -72,15 +76,16 @@ def follow(s: State, step: int) -> None:
         return
     if s.debts:
         pay_for_talk(s)
-    next_turn(s)
+    start_turn(s, s.next_seat(s.player))
 
 
 def execute(s: State, move: int, uno: bool) -> None:
     """Do what a legal move says."""
-    action = action_of(move)
-    if action <= JUMP:
+    if move < FIRST_WITHOUT_PLAY:
         play(s, move, uno)
-    elif action == DRAW:
+        return
+    action = action_of(move)
+    if action == DRAW:
         draw(s)
     elif action == KEEP:
         follow(s, TALKING)
@@ -115,8 +120,7 @@ def play(s: State, move: int, uno: bool) -> None:
         judge_four(s, player)
     s.player = player
     s.passes = 0
-    s.give_up(player, card)
-    s.lay(card)
+    s.put_down(player, card)
     if card >= WILD:
         s.colour = next_on_circle(s) if variant.circle else colour_of(move)
     s.note_play(move)
@@ -132,7 +136,7 @@ def play(s: State, move: int, uno: bool) -> None:
         s.refilled = False
         follow(s, GOING_OUT)
     else:
-        next_turn(s)  # A number or a plain wild, and cards left: no rule has anything to say.
+        start_turn(s, s.next_seat(player))  # A number or a plain wild, and cards left: no rule asks more.
 
 
 def next_on_circle(s: State) -> int:
@@ -167,7 +171,7 @@ def draw(s: State) -> None:
     if s.variant.until_playable:
         while drawn and not playable_kinds(s, seat) & BITS[s.sealed[-1]] and draw_cards(s, seat, 1):
             drawn += 1
-    s.note(DREW, seat, count=drawn)
+    s.log.append(pack_event(DREW, seat, count=drawn))
     if drawn == 0:
         s.passes += 1
     else:

@@ -7,7 +7,7 @@ the card must name.
 
 from typing import Final
 
-from arena.rules.cards import COLOURS, DRAW_TWO, KINDS, NO_CARD, RANKS, REVERSE, SKIP, WILD, WILD_FOUR
+from arena.rules.cards import COLOURS, DRAW_TWO, KINDS, RANKS, REVERSE, SKIP, WILD, WILD_FOUR
 from arena.rules.moves import (
     ACTION_SHIFT,
     CARD_SHIFT,
@@ -54,7 +54,8 @@ from arena.rules.variant import (
     STACK,
 )
 
-MOST_LISTS: Final = 1 << 14
+NO_MOVE: Final = 0
+MOST_LISTS: Final = 16384
 """Lists of moves that a variant remembers before it begins anew: a few MB."""
 NAMINGS: Final = tuple(NAME << ACTION_SHIFT | (colour + 1) << COLOUR_SHIFT for colour in range(COLOURS))
 """The ways to name the colour of a first wild (R19)."""
@@ -85,24 +86,18 @@ def legal_moves(s: State) -> tuple[int, ...]:
 def turn_moves(s: State) -> tuple[int, ...]:
     """Play a card, or draw (R20-R23, R33)."""
     variant = s.variant
-    hand = s.kinds[s.seat]
-    playable = hand & variant.fits[s.colour * (RANKS + 1) + s.rank]
-    kinds = playable
-    if hand & variant.depending:
-        playable = playable_kinds(s, s.seat)
-        kinds = playable | bluff_kinds(s, s.seat)
-    if playable == 0 or not variant.only_when_stuck:
-        return plays_and(s, kinds, MOVE_DRAW)
-    return tuple(plays(s, kinds, PLAY))
+    kinds = legal_kinds(s, s.seat)
+    if variant.only_when_stuck and playable_kinds(s, s.seat):
+        return plays_and(s, kinds, NO_MOVE)
+    known = variant.lists[MOVE_DRAW].get(kinds)
+    return plays_and(s, kinds, MOVE_DRAW) if known is None else known
 
 
 def drawn_moves(s: State) -> tuple[int, ...]:
     """Play the drawn card, and only that one (R25), or keep it unless it must be played (R24)."""
-    playable = playable_kinds(s, s.seat) & BITS[s.drawn]
-    kinds = playable | bluff_kinds(s, s.seat) & BITS[s.drawn]
-    if playable == 0 or not s.variant.forced:
-        return plays_and(s, kinds, MOVE_KEEP)
-    return tuple(plays(s, kinds, PLAY))
+    bit = BITS[s.drawn]
+    must = s.variant.forced and playable_kinds(s, s.seat) & bit
+    return plays_and(s, legal_kinds(s, s.seat) & bit, NO_MOVE if must else MOVE_KEEP)
 
 
 def penalty_moves(s: State) -> tuple[int, ...]:
@@ -122,6 +117,14 @@ def gifts(s: State) -> tuple[int, ...]:
         if kinds & BITS[card]:
             moves.append(GIVE << ACTION_SHIFT | (card + 1) << CARD_SHIFT)
     return tuple(moves)
+
+
+def legal_kinds(s: State, seat: int) -> int:
+    """Return the kinds in a hand that may be played in a turn, be it as a bluff (R33)."""
+    variant = s.variant
+    hand = s.kinds[seat]
+    kinds = hand & (variant.fits[s.colour * (RANKS + 1) + s.rank] | variant.bluffs)
+    return kinds | playable_kinds(s, seat) if hand & variant.depending else kinds
 
 
 def playable_kinds(s: State, seat: int) -> int:
@@ -217,17 +220,18 @@ def may_be_jumped_on(s: State) -> bool:
 
 
 def plays_and(s: State, kinds: int, last: int) -> tuple[int, ...]:
-    """Return the plays of some kinds and a last move; what names no seat is remembered by the variant."""
-    variant = s.variant
-    if kinds & variant.naming_seats:
-        return (*plays(s, kinds, PLAY), last)
-    memory = variant.turn_lists if last == MOVE_DRAW else variant.drawn_lists
+    """Return the plays of some kinds and a last move; the variant remembers lists that name no seat."""
+    memory = s.variant.lists[last]
     known = memory.get(kinds)
     if known is None:
-        known = (*plays(s, kinds, PLAY), last)
-        if len(memory) == MOST_LISTS:
-            memory.clear()
-        memory[kinds] = known
+        moves = plays(s, kinds, PLAY)
+        if last != NO_MOVE:
+            moves.append(last)
+        known = tuple(moves)
+        if not kinds & s.variant.naming_seats:
+            if len(memory) >= MOST_LISTS:
+                memory.clear()
+            memory[kinds] = known
     return known
 
 
@@ -274,7 +278,4 @@ def bluffs(s: State, moves: tuple[int, ...]) -> list[int]:
 
 def may_play_drawn(s: State) -> bool:
     """Whether the drawn card leaves anything to decide: it can be played, be it as a bluff (R25)."""
-    if s.drawn == NO_CARD:
-        return False
-    bit = BITS[s.drawn]
-    return (playable_kinds(s, s.seat) | bluff_kinds(s, s.seat)) & bit != 0
+    return legal_kinds(s, s.seat) & BITS[s.drawn] != 0

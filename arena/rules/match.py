@@ -118,7 +118,7 @@ class Match:
         """
         round_ = self.round
         done = round_.apply(move, uno, say, advice)
-        self.history.append(pack_decision(done, uno, say != "", advice))
+        self.history.append(pack_decision(done, uno, bool(say), advice))
         self.decisions += 1
         if round_.kind == OVER:
             self._finish_round()

@@ -48,20 +48,24 @@ class Round(State):
         Raises:
             IllegalMoveError: The move is not legal and that is no misplay (R53); nothing was changed.
         """
-        legal = move in self.legal_moves()
-        if not legal and not self.may_misplay():
-            raise IllegalMoveError(f"{format_move(move)!r} is not legal")
+        legal = self.legal
+        if legal is None:
+            legal = self.legal_moves()
+        if move not in legal:
+            if not self.may_misplay():
+                raise IllegalMoveError(f"{format_move(move)!r} is not legal")
+            move = MISPLAY
         if say:
             speak(self, say, advice)
         if self.seat == self.shown_to:
             self.shown_to = -1
             self.shown = []
         self.legal = None
-        if legal:
+        if move == MISPLAY:
+            misplay(self)
+        else:
             execute(self, move, uno)
-            return move
-        misplay(self)
-        return MISPLAY
+        return move
 
     def may_misplay(self) -> bool:
         """Whether an illegal answer to this question costs cards instead of being a fault (R53)."""

@@ -157,6 +157,16 @@ class State:
         else:
             self.rank = NO_RANK
 
+    def put_down(self, seat: int, card: Card) -> None:
+        """Let a card go from a hand to the discard pile."""
+        place = seat * KINDS + card
+        copies = self.counts[place] - 1
+        self.counts[place] = copies
+        if copies == 0:
+            self.kinds[seat] ^= BITS[card]
+        self.sizes[seat] -= 1
+        self.lay(card)
+
     def hand(self, seat: int) -> list[Card]:
         """Return the cards of a hand in order, one entry per copy."""
         cards: list[Card] = []

@@ -13,21 +13,16 @@ from arena.rules.talk import end_silence_of
 
 
 def start_turn(s: State, seat: int) -> None:
-    """Begin the turn of a seat."""
-    s.turns += 1
-    s.player = seat
-    if s.silences:
-        end_silence_of(s, seat)
-    s.kind = TURN
-    s.seat = seat
-
-
-def next_turn(s: State) -> None:
-    """Begin the turn after the player's, unless nobody can move the round on (R27)."""
+    """Begin the turn of a seat, unless nobody can move the round on (R27)."""
     if s.passes >= s.left or s.turns >= s.variant.max_turns:
         end_in_stalemate(s)
-    else:
-        start_turn(s, s.next_seat(s.player))
+        return
+    s.turns += 1
+    s.player = seat
+    s.kind = TURN
+    s.seat = seat
+    if s.silences:
+        end_silence_of(s, seat)
 
 
 def lose_turn(s: State, seat: int) -> None:

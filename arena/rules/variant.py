@@ -21,6 +21,7 @@ from arena.rules.cards import (
     WILD_TWO,
     rank_of_card,
 )
+from arena.rules.moves import MOVE_DRAW, MOVE_KEEP
 from arena.rules.options import Ruleset
 from arena.rules.questions import A_FOUR, A_ONE, A_SKIP, A_TEN, A_TWO, A_WILD_TWO, NOTHING
 
@@ -106,15 +107,16 @@ class Variant:
             if self.effects[card] != NOTHING:
                 self.effective |= BITS[card]
         self.answerable: list[bool] = [self._has_answer(kind) for kind in range(len(AMOUNTS))]
-        self.depending: int = self.restricted | FOUR_BIT
+        always = self.challenge or self.four_rule == ALWAYS
+        self.bluffs: int = FOUR_BIT if always else 0
+        self.depending: int = self.restricted | (0 if always else FOUR_BIT)
         self.naming: int = self._naming()
         self.naming_seats: int = self.naming & ~ALL_COLOURLESS
         self.on_hands: int = self._on_hands()
         self.eventful: int = (
             self.on_hands | self.effective | (EVERYTHING if self.jump_in or self.silence else 0)
         )
-        self.turn_lists: dict[int, tuple[int, ...]] = {}
-        self.drawn_lists: dict[int, tuple[int, ...]] = {}
+        self.lists: dict[int, dict[int, tuple[int, ...]]] = {0: {}, MOVE_DRAW: {}, MOVE_KEEP: {}}
 
     def _naming(self) -> int:
         """Return the cards that are played in several ways: each colour or each seat that can be named."""

@@ -1,0 +1,35 @@
+"""Random play to the end of a round: the inner loop of a search bot, and the yardstick of the benchmark.
+
+Owns one policy and its small generator of random numbers. The policy: each move but the last of the legal
+list is equally likely; the last one (draw, keep, no, ready, a challenge) is chosen only when it is alone. UNO
+is always called. Refuses to be a good player.
+"""
+
+from typing import Final
+
+from arena.rules.questions import OVER
+from arena.rules.round import Round
+
+_MULTIPLIER: Final = 48271
+_MODULUS: Final = 2147483647
+
+
+def play_out(round_: Round, seed: int) -> int:
+    """Play a round to its end at random; return how many decisions it took.
+
+    Args:
+        round_: The round; it is changed, so a search plays out a `copy`.
+        seed: Any number that is no multiple of 2**31 - 1; the same seed plays the same moves.
+    """
+    number = seed % _MODULUS
+    decisions = 0
+    while round_.kind != OVER:
+        moves = round_.legal_moves()
+        choices = len(moves) - 1
+        if choices > 1:
+            number = number * _MULTIPLIER % _MODULUS
+            round_.apply(moves[number % choices], uno=True)
+        else:
+            round_.apply(moves[0], uno=True)
+        decisions += 1
+    return decisions

@@ -176,10 +176,13 @@ def test_the_colour_goes_round():
     """R31: a wild names one step on the ring, clockwise red to blue, back from yellow to green."""
     there = example("W G2", "G3", "G1", first="R7", wild_colour="circle")
     back = example("G3", "G1", "W G2", first="YR", wild_colour="circle")
-
-    assert there.moves == ["W:B", "draw"]
+    assert there.moves == ["W", "draw"]
     assert asked(back) == (2, "TURN")
-    assert back.moves == ["W:G", "draw"]
+    tell_all(there, "W!")
+    tell_all(back, "W!")
+
+    assert there.table["colour"] == "B"
+    assert back.table["colour"] == "G"
 
 
 def test_a_plus_four_needs_a_hand_without_the_colour():

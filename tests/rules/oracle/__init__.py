@@ -14,5 +14,7 @@ randomness: whoever runs a match supplies every random fact (`supply`), and it o
     scores    points, totals, places, who deals next
     match     the whole match, as an object that is asked and told
     streams   which card of the pile belongs to which seat
+    news      the public lines of what happened
+    rulesets  options and tables by lot
     supply    random facts: scripted, or drawn by lot
 """

@@ -22,7 +22,8 @@ def example(
     dealer = (script or {}).get("dealer", len(hands) - 1)
     more = {key: value for key, value in (script or {}).items() if key != "dealer"}
     rules = {"first_dealer": "random"} | rules
-    return OracleMatch(options(preset, **rules), len(hands), Script(list(hands), first, pile, dealer, more))
+    script_of_round = Script(list(hands), first, pile, dealer, more)
+    return OracleMatch(options(preset, **rules), len(hands), script_of_round, asks_all=True)
 
 
 def tell_all(match: OracleMatch, *moves: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Generator
 from typing import Any
 
-from tests.rules.oracle import scores
+from tests.rules.oracle import news, scores
 from tests.rules.oracle.opening import choose_first_dealer
 from tests.rules.oracle.playing import MISPLAYED_AS, Answer, Question
 from tests.rules.oracle.sheet import Options
@@ -29,10 +29,12 @@ def whole_match(t: Table) -> Generator[Question, Answer, str]:
 class OracleMatch:
     """Ask it who decides what; tell it the move."""
 
-    def __init__(self, rules: Options, seats: int, supply: Any) -> None:
-        self.table = new_table(rules, seats, supply)
+    def __init__(self, rules: Options, seats: int, supply: Any, asks_all: bool = False) -> None:
+        self.table = new_table(rules, seats, supply, asks_all)
         self.question: Question | None = None
         self.ending = ""
+        self.lines: list[str] = []
+        self.told = 0
         self.play = whole_match(self.table)
         self._send(None)
 
@@ -48,7 +50,7 @@ class OracleMatch:
 
     def _end(self, why: str) -> None:
         self.question, self.ending = None, why
-        note(self.table, "match_over", why=why, places=self.places)
+        note(self.table, "match_over", why=why)
 
     @property
     def over(self) -> bool:
@@ -74,6 +76,20 @@ class OracleMatch:
     def bluffs(self) -> list[str]:
         """Those of the legal moves that are bluffs."""
         return list(self.question["bluffs"]) if self.question else []
+
+    @property
+    def events(self) -> list[str]:
+        """The public news of the whole match."""
+        lines = self.lines
+        for what, facts in self.table["log"][self.told :]:
+            self.told += 1
+            if what == "round_over":
+                lines += news.at_the_end_of_a_round(facts)
+            elif what == "match_over":
+                lines += news.at_the_end_of_the_match(facts["why"], self.places)
+            else:
+                lines += news.public(what, facts)
+        return lines
 
     @property
     def places(self) -> list[int]:

@@ -1,6 +1,6 @@
 """What is allowed: every list of legal moves of the sheet, with the bluffs among them."""
 
-from tests.rules.oracle.faces import COLOURS, RING, colour_of, face_of, in_order
+from tests.rules.oracle.faces import COLOURS, colour_of, face_of, in_order
 from tests.rules.oracle.table import Table, others_from, top
 
 Moves = tuple[list[str], list[str]]
@@ -60,10 +60,9 @@ def names_colour(card: str) -> bool:
 def ways(t: Table, seat: int, card: str) -> list[str]:
     """Return the texts of playing the card: one for each colour or seat that can be named with it."""
     if names_colour(card):
-        if t["rules"]["wild_colour"] == "choose":
-            return [f"{card}:{colour}" for colour in COLOURS]
-        walked = RING.index(t["colour"]) + t["direction"]
-        return [f"{card}:{RING[walked % 4]}"]
+        # Where the colour goes round nobody names one, so there is one way.
+        circle = t["rules"]["wild_colour"] == "circle"
+        return [card] if circle else [f"{card}:{colour}" for colour in COLOURS]
     if len(t["hands"][seat]) == 1:
         return [card]
     to_seats = [f"{card}:{other}" for other in others_from(t, seat)]

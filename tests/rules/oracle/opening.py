@@ -100,7 +100,7 @@ def turn_first_card(t: Table, pile: list[str]) -> None:
             if refused == whole:
                 pile, refused = reordered(t, pile), 0
     card = pile.pop(0)
-    note(t, "first", card=card)
+    note(t, "first", card=card, colour=colour_of(card))
     t["discard"], t["colour"] = [card], colour_of(card)
     cut = len(pile) - below
     t["pile"], t["tail"] = pile[:cut], pile[cut:]
@@ -122,8 +122,9 @@ def first_effect(t: Table) -> Asking:
     t["at"] = starter
     if face_of(card) == "+2":
         draw(t, starter, 2, "first")
-    if face_of(card) in ("+2", "S"):
+    if face_of(card) == "S":
         note(t, "lost_turn", seat=starter)
+    if face_of(card) in ("+2", "S"):
         go_on_after(t, starter)
     if face_of(card) == "R":
         t["direction"] = -1
@@ -145,4 +146,4 @@ def name_first_colour(t: Table) -> Asking:
     t["colour"] = answer["move"].split()[1]
     if t["rules"]["silence"] == "wilds":
         t["silence"] = ["colour"]
-    note(t, "colour", seat=seat, colour=t["colour"])
+    note(t, "first_colour", seat=seat, colour=t["colour"])

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from tests.rules.oracle import may
-from tests.rules.oracle.faces import colour_of, face_of, in_order, split
+from tests.rules.oracle.faces import RING, colour_of, face_of, in_order, split
 from tests.rules.oracle.table import (
     RoundOverError,
     Table,
@@ -46,6 +46,9 @@ def ask(
     """Ask until there is an answer; return None when a leave has made the question void (R92)."""
     while True:
         legal, bluffs = moves()
+        if legal in (["keep"], ["accept"]) and not t["asks_all"]:
+            # Nothing can be decided, so this is no decision; it cannot be told from one that was (R93).
+            return {"move": legal[0], "uno": False}
         answer = yield {"seat": seat, "kind": kind, "moves": legal, "bluffs": bluffs}
         if "leave" in answer:
             leave(t, answer["leave"])
@@ -66,17 +69,21 @@ def talk(t: Table, seat: int, answer: Answer) -> None:
     """Judge a line by the silence in force before its move (R67, R68)."""
     if not answer["say"]:
         return
-    cost = 2 if t["silence"] else 0
+    note(t, "said", seat=seat, count=t["lines"], other=1 if answer["advice"] else None)
+    t["lines"] += 1
+    if t["silence"]:
+        t["owed"].append((seat, 2))
     t["silence"] = []
-    if answer["advice"]:
-        cost += t["rules"]["advice_penalty"]
-    if cost:
-        t["owed"].append((seat, cost))
+    if answer["advice"] and t["rules"]["advice_penalty"]:
+        t["owed"].append((seat, t["rules"]["advice_penalty"]))
 
 
 def play(t: Table, seat: int, move: str, uno: bool, how: str) -> Asking:
     """Play a card: `how` is "turn", "answer" or "jump"."""
     _, card, named, target = split(move)
+    if colour_of(card) == "" and t["rules"]["wild_colour"] == "circle":
+        # One step on the ring in the direction of play (R31).
+        named = RING[(RING.index(t["colour"]) + t["direction"]) % 4]
     pending_before = t["pending"]
     before = {"colour": t["colour"], "guilty": card == "W+4" and may.breaks_r32(t, seat)}
 
@@ -88,7 +95,7 @@ def play(t: Table, seat: int, move: str, uno: bool, how: str) -> Asking:
     challengeable = card == "W+4" and t["rules"]["challenge"] == "on" and left > 0
     t["returnable"] = challengeable and t["rules"]["challenge_success"] == "returned"
     t["pending"] = None
-    note(t, "play", seat=seat, card=card, how=how)
+    note(t, "play", seat=seat, card=card, how=how, colour=named, other=target)
 
     # Out of cards?
     if left == 0:
@@ -133,7 +140,7 @@ def go_out(t: Table, seat: int, card: str) -> None:
     t["exits"].append(seat)
     t["finish"][seat] = card
     end_silence_of(t, seat)
-    note(t, "out", seat=seat)
+    note(t, "out", seat=seat, count=len(t["exits"]))
     if t["rules"]["to_the_last"] == "on":
         t["ring"].remove(seat)
 
@@ -173,8 +180,6 @@ def colour_step(t: Table, seat: int, card: str, named: str) -> None:
     if t["rules"]["silence"] == "twos" and face_of(card) == "2" and seat in t["ring"]:
         end_silence_of(t, seat)
         t["silence"].append(seat)
-    if named:
-        note(t, "colour", seat=seat, colour=named)
 
 
 def hand_step(t: Table, seat: int, card: str, target: int) -> Asking:
@@ -218,10 +223,11 @@ def shuffle_hands(t: Table, seat: int) -> None:
     """Gather all hands, shuffle, deal one by one from the next player on (R70)."""
     takers = [*others_from(t, seat), seat]
     cards = [card for taker in takers for card in t["hands"][taker]]
-    order = t["supply"].reorder("hands", cards)
-    assert Counter(order) == Counter(cards)
+    hands = t["supply"].hands(list(takers), list(cards))
+    assert Counter(card for taker in takers for card in hands[taker]) == Counter(cards)
     for i, taker in enumerate(takers):
-        t["hands"][taker] = order[i :: len(takers)]
+        assert len(hands[taker]) == len(cards[i :: len(takers)])
+        t["hands"][taker] = list(hands[taker])
     note(t, "shuffle_hands", seat=seat)
 
 

@@ -45,23 +45,41 @@ def loser_by_hand(t: Table, outcome: Outcome) -> list[int]:
 def score_round(t: Table, why: str) -> Outcome:
     """Add what the round brings to the totals (R82-R89)."""
     outcome = outcome_of(t, why)
-    winner, points, scoring = outcome["winner"], outcome["points"], t["rules"]["scoring"]
+    scored = dict.fromkeys(t["match"], 0)
     if not outcome["void"]:
-        for seat in t["match"]:
-            if scoring == "winner_takes" and seat == winner:
-                t["totals"][seat] += sum(points.values()) - points[seat]
-            if scoring in ("own_points", "lowest", "elimination"):
-                t["totals"][seat] += points[seat]
-        if t["rules"]["h2o_finish"] == "on" and scoring not in ("lazy", "single_round"):
-            for seat, card in t["finish"].items():
-                bonus = 40 if card == "W+2" else 20 if face_of(card) == "+1" else 0
-                t["totals"][seat] -= bonus
-        if scoring == "lazy":
-            t["wins"][winner] += 1
-            for seat in loser_by_hand(t, outcome):
-                t["losses"][seat] += 1
-    note(t, "round_over", why=why, **outcome)
+        scored = recorded(t, outcome)
+    for seat, points in scored.items():
+        if t["rules"]["scoring"] == "lazy":
+            t["wins"][seat] += points == 1
+            t["losses"][seat] += points == -1
+        else:
+            t["totals"][seat] += points
+    dropped = []
+    if t["rules"]["scoring"] == "elimination":
+        dropped = [seat for seat in t["match"] if t["totals"][seat] >= target_of(t["rules"])]
+    note(t, "round_over", why=why, winner=outcome["winner"], scored=scored, dropped=dropped)
     return outcome
+
+
+def recorded(t: Table, outcome: Outcome) -> dict[int, int]:
+    """Return what each seat records for a round that counts; 1 a won and -1 a lost round under R86."""
+    winner, points, scoring = outcome["winner"], outcome["points"], t["rules"]["scoring"]
+    if scoring == "lazy":
+        losers = loser_by_hand(t, outcome)
+        return {seat: 1 if seat == winner else -1 if seat in losers else 0 for seat in t["match"]}
+    if scoring == "single_round":
+        return dict.fromkeys(t["match"], 0)
+    if scoring == "winner_takes":
+        taken = sum(points.values())
+        scored = {seat: taken - points[seat] if seat == winner else 0 for seat in t["match"]}
+    else:
+        scored = dict(points)
+    if t["rules"]["h2o_finish"] == "on":
+        for seat, card in t["finish"].items():
+            bonus = 40 if card == "W+2" else 20 if face_of(card) == "+1" else 0
+            if seat in scored:
+                scored[seat] -= bonus
+    return scored
 
 
 def rotate_dealer(t: Table, outcome: Outcome) -> None:
@@ -71,7 +89,8 @@ def rotate_dealer(t: Table, outcome: Outcome) -> None:
     if rotation == "clockwise":
         new = left_of(t, old)
     if rotation == "lazy" and winner is not None:
-        losers = outcome["losers"]
+        # Rotation means seats in the match: one that has just been eliminated cannot deal.
+        losers = loser_by_hand(t, outcome)
         places = [(old + i) % t["seats"] for i in range(1, t["seats"] + 1)]
         new = next(place for place in places if place in losers)
         t["starter"] = winner
@@ -83,12 +102,11 @@ def rotate_dealer(t: Table, outcome: Outcome) -> None:
 def end_of_round(t: Table, why: str) -> None:
     """Score the round, end the match if it is over, else find the next dealer."""
     outcome = score_round(t, why)
-    outcome["losers"] = loser_by_hand(t, outcome)
     rules, scoring = t["rules"], t["rules"]["scoring"]
     reached = [seat for seat in t["match"] if t["totals"][seat] >= target_of(rules)]
     if scoring == "single_round":
         t["decided"] = outcome
-        raise MatchOverError("rounds")
+        raise MatchOverError("target")
     if scoring in ("winner_takes", "own_points", "lowest") and reached:
         t["reached"] = reached
         raise MatchOverError("target")
@@ -100,6 +118,8 @@ def end_of_round(t: Table, why: str) -> None:
             raise MatchOverError("target")
     if t["round"] >= rounds_of(rules):
         raise MatchOverError("rounds")
+    if t["decisions"] >= rules["max_decisions"]:
+        raise MatchOverError("decisions")
     rotate_dealer(t, outcome)
 
 

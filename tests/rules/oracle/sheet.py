@@ -208,3 +208,16 @@ def refusals(rules: Options, seats: int = 2) -> list[str]:
     if not [card for card in deck if may_be_first(rules, card)]:
         why.append("no legal first card")
     return why
+
+
+def options_of_texts(texts: dict[str, str]) -> Options:
+    """Return the options that a ruleset's texts name; `cards` is the table of a custom deck."""
+    rules = dict(MATTEL)
+    for name, text in texts.items():
+        if name == "cards":
+            words = [word.partition("*") for word in text.split()]
+            rules["custom"] = {card: int(copies or 1) for card, _, copies in words}
+        elif name != "players":
+            assert name in MATTEL, name
+            rules[name] = None if text == "default" else int(text) if text.isdigit() else text
+    return rules

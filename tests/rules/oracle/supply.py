@@ -5,7 +5,8 @@ A supply answers these questions; the table checks that each answer is possible:
     first_dealer(seats)              who deals first (R13 random)
     high_card(seat, cards)           which card the seat draws for the deal (R13 high_card)
     deal(deck, seats, size)          the hands, and the pile from the top
-    reorder(why, cards)              the cards in a new order: "first" (R16), "reshuffle" (R26), "hands" (R70)
+    reorder(why, cards)              the cards in a new order: "first" (R16), "reshuffle" (R26)
+    hands(takers, cards)             the hands that the takers get of the shuffled cards (R70)
     lies(pile, tail, one_pile)       nothing: it is told what the draw pile is once it is settled
     under(cards)                     nothing: it is told that cards went under the pile
     draw(seat, cards)                which card the seat draws
@@ -42,6 +43,11 @@ class Lottery:
         assert why
         return self.lot.sample(cards, len(cards))
 
+    def hands(self, takers: list[int], cards: list[str]) -> dict[int, list[str]]:
+        """Shuffle, and deal one by one."""
+        order = self.reorder("hands", cards)
+        return {taker: order[i :: len(takers)] for i, taker in enumerate(takers)}
+
     def lies(self, pile: list[str], tail: list[str], one_pile: bool) -> None:
         """Take note of nothing."""
 
@@ -74,7 +80,7 @@ class Script(Lottery):
         more: dict[str, Any] | None = None,
     ) -> None:
         super().__init__(0)
-        self.hands = [hand.split() for hand in hands]
+        self.dealt = [hand.split() for hand in hands]
         self.top = [first, *pile.split()]
         self.dealer = dealer
         self.more = {key: list(answers) for key, answers in (more or {}).items()}
@@ -97,9 +103,9 @@ class Script(Lottery):
         if self.rounds > 1:
             return super().deal(deck, seats, size)
         rest = list(deck)
-        for card in [card for hand in self.hands for card in hand] + self.top:
+        for card in [card for hand in self.dealt for card in hand] + self.top:
             rest.remove(card)
-        return {seat: list(self.hands[i]) for i, seat in enumerate(seats)}, self.top + rest
+        return {seat: list(self.dealt[i]) for i, seat in enumerate(seats)}, self.top + rest
 
     def reorder(self, why: str, cards: list[str]) -> list[str]:
         """Return the chosen order, else keep the cards as they are."""

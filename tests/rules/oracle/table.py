@@ -18,6 +18,7 @@ decisions, log           decisions taken in the match; what happened, as (what, 
 """
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from tests.rules.oracle.faces import sorted_cards
@@ -38,12 +39,13 @@ class MatchOverError(Exception):
     """The match ends here, whatever the round was at."""
 
 
-def new_table(rules: Options, seats: int, supply: Any) -> Table:
+def new_table(rules: Options, seats: int, supply: Any, asks_all: bool = False) -> Table:
     """Return the table before the first round."""
     return {
         "rules": rules,
         "supply": supply,
         "seats": seats,
+        "asks_all": asks_all,
         "match": list(range(seats)),
         "totals": dict.fromkeys(range(seats), 0),
         "wins": dict.fromkeys(range(seats), 0),
@@ -53,6 +55,7 @@ def new_table(rules: Options, seats: int, supply: Any) -> Table:
         "dealer": None,
         "starter": None,
         "decisions": 0,
+        "lines": 0,
         "log": [],
     }
 
@@ -93,10 +96,12 @@ def top(t: Table) -> str:
     return str(t["discard"][-1])
 
 
-def draw(t: Table, seat: int, count: int, why: str) -> list[str]:
+def draw(
+    t: Table, seat: int, count: int, why: str, enough: Callable[[str], bool] = lambda _: False
+) -> list[str]:
     """Let the seat draw, with a reshuffle when the pile is empty, also in the middle (R26)."""
     got: list[str] = []
-    while len(got) < count:
+    while len(got) < count and not (got and enough(got[-1])):
         if not t["pile"] and not t["tail"]:
             reshuffle(t)
         pile = t["pile"] or t["tail"]
@@ -109,7 +114,7 @@ def draw(t: Table, seat: int, count: int, why: str) -> list[str]:
         got.append(card)
     if got:
         t["idle"] = 0
-    note(t, "draw", seat=seat, cards=list(got), wanted=count, why=why)
+    note(t, "draw", seat=seat, cards=list(got), why=why)
     return got
 
 
@@ -137,6 +142,7 @@ def leave(t: Table, seats: list[int]) -> None:
         t["match"].remove(seat)
         if seat in t["ring"]:
             t["ring"].remove(seat)
+        t["exits"] = [gone for gone in t["exits"] if gone != seat]
         end_silence_of(t, seat)
         t["owed"] = [(who, cost) for who, cost in t["owed"] if who != seat]
         note(t, "leave", seat=seat)

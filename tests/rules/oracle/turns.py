@@ -5,6 +5,7 @@ from typing import Any
 from tests.rules.oracle import may
 from tests.rules.oracle.opening import open_round
 from tests.rules.oracle.playing import Asking, ask, play
+from tests.rules.oracle.sheet import deck_of
 from tests.rules.oracle.table import (
     RoundOverError,
     Table,
@@ -56,16 +57,11 @@ def one_turn(t: Table) -> Asking:
 
 def draw_in_turn(t: Table, seat: int) -> Asking:
     """Draw one card, or until one is playable; then play that card or keep it (R22-R25)."""
-    got = draw(t, seat, 1, "turn")
+    count = 1 if t["rules"]["draw"] == "one" else len(deck_of(t["rules"]))
+    got = draw(t, seat, count, "turn", lambda card: may.is_playable(t, seat, card))
     if not got:
         t["idle"] += 1
-        note(t, "pass", seat=seat)
         return
-    while t["rules"]["draw"] == "until_playable" and not may.is_playable(t, seat, got[-1]):
-        more = draw(t, seat, 1, "turn")
-        if not more:
-            break
-        got += more
     card = got[-1]
     answer = yield from ask(t, seat, "DRAWN", lambda: may.drawn_moves(t, seat, card))
     if answer is None:
@@ -102,7 +98,8 @@ def pay(t: Table, more: int = 0) -> Asking:
     got = []
     if pending["amount"]:
         got = draw(t, victim, pending["amount"] + more, pending["kind"])
-    note(t, "lost_turn", seat=victim)
+    else:
+        note(t, "lost_turn", seat=victim)
     end_silence_of(t, victim)
     go_on_after(t, victim)
     if pending["kind"] == "+4":
@@ -124,7 +121,7 @@ def challenge(t: Table) -> Asking:
         former, t["colour"] = t["colour"], pending["before"]["colour"]
         if t["rules"]["silence"] == "wilds" and former != t["colour"]:
             t["silence"] = []
-        note(t, "returned", seat=offender, colour=t["colour"])
+        note(t, "returned", seat=offender, card="W+4", colour=t["colour"])
     got = draw(t, offender, pending["amount"], "guilty")
     yield from say_ready(t, offender, got)
 
@@ -132,4 +129,6 @@ def challenge(t: Table) -> Asking:
 def say_ready(t: Table, seat: int, got: list[str]) -> Asking:
     """Wait until the seat that drew because of a +4 says ready (R56)."""
     if t["rules"]["ready"] == "on" and got:
-        yield from ask(t, seat, "READY", lambda: (["ready"], []))
+        answer = yield from ask(t, seat, "READY", lambda: (["ready"], []))
+        if answer is not None:
+            note(t, "ready", seat=seat)

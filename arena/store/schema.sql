@@ -59,7 +59,6 @@ CREATE TABLE public.bundle (
     content bytea NOT NULL,
     CONSTRAINT bundle_digest_length CHECK ((length(digest) = 32))
 );
-ALTER TABLE ONLY public.bundle ALTER COLUMN content SET STORAGE EXTERNAL;
 
 COMMENT ON TABLE public.bundle IS 'The bytes of a bundle under their SHA-256; workers cache them by digest';
 

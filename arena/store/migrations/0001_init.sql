@@ -30,7 +30,6 @@ CREATE TABLE bundle (
     content bytea NOT NULL
 );
 COMMENT ON TABLE bundle IS 'The bytes of a bundle under their SHA-256; workers cache them by digest';
-ALTER TABLE bundle ALTER COLUMN content SET STORAGE EXTERNAL;
 
 CREATE TABLE bot_version (
     id           integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -1,0 +1,115 @@
+"""The queue of messages: the Celery application, and "a worker may look at this job".
+
+Owns every setting that decides what happens to a message when a worker, the broker or the network dies. A
+message carries a job's number and nothing else; it may be lost, late or double, because the job row is the
+truth and its lease decides. Refuses results, countdowns and schedules: PostgreSQL has them.
+"""
+
+from collections.abc import Sequence
+
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+from arena.errors import PlatformError
+from arena.service import jobs
+from arena.store.pool import Database
+from arena.store.rows import JobId
+
+TASK = "arena.play_job"
+QUEUE = "arena.jobs"
+KILL_AFTER_S = 60
+"""How long after its cut a job that did not end is killed."""
+SOFT_SHUTDOWN_S = 30
+
+
+def make_app(url: str, *, job_s: float = 600.0) -> Celery:
+    """Return the application for a broker.
+
+    Args:
+        url: Redis or Valkey (`redis://`, `rediss://`, `redis+socket://`) or RabbitMQ (`amqp://`, `amqps://`).
+        job_s: When a running job is cut; the same on every machine.
+    """
+    app = Celery("arena", broker=url, set_as_current=False)
+    app.conf.update(
+        # A message is acknowledged when its job is over; until then the broker gives it to somebody else
+        # should we die. The lease makes the double delivery harmless.
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        worker_prefetch_multiplier=1,
+        worker_concurrency=1,
+        # Results are rows; nobody reads Celery's.
+        task_ignore_result=True,
+        result_backend=None,
+        accept_content=["json"],
+        task_serializer="json",
+        task_default_queue=QUEUE,
+        task_time_limit=job_s + KILL_AFTER_S,
+        # Written out because Celery 6 turns it: a broker that restarts must not end a running job.
+        worker_cancel_long_running_tasks_on_connection_loss=False,
+        worker_soft_shutdown_timeout=SOFT_SHUTDOWN_S,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        worker_hijack_root_logger=False,
+        worker_send_task_events=False,
+        worker_enable_remote_control=False,
+    )
+    _set_transport(app, url, job_s)
+    return app
+
+
+def _set_transport(app: Celery, url: str, job_s: float) -> None:
+    """Set what depends on the kind of broker."""
+    if url.startswith("amqp"):
+        # A quorum queue survives the loss of a node; it needs confirmed publishing.
+        app.conf.update(task_default_queue_type="quorum", broker_transport_options={"confirm_publish": True})
+        return
+    # The shortest of all workers wins, so it is the same everywhere and longer than any job.
+    visibility_s = int(3 * job_s)
+    options = {
+        "visibility_timeout": visibility_s,
+        "unacked_restore_interval": 5,
+        "unacked_restore_throttle": 1,
+        "health_check_interval": 25,
+        "socket_connect_timeout": 5,
+    }
+    if not url.startswith("redis+socket"):
+        options["socket_keepalive"] = True
+    app.conf.update(
+        broker_transport_options=options,
+        result_backend_transport_options={"visibility_timeout": visibility_s},
+        visibility_timeout=visibility_s,
+    )
+
+
+def send(app: Celery, job_ids: Sequence[JobId]) -> None:
+    """Tell the workers that these jobs may be ready.
+
+    Raises:
+        PlatformError: The broker is unreachable; some of the messages may have been sent.
+    """
+    policy = {"max_retries": 1, "interval_start": 0.1}
+    try:
+        with app.connection_for_write() as connection, app.amqp.Producer(connection) as producer:
+            for job_id in job_ids:
+                app.send_task(TASK, args=[job_id], producer=producer, retry=True, retry_policy=policy)
+    except (OperationalError, OSError) as error:
+        raise PlatformError(f"broker: cannot be reached: {error}") from error
+
+
+def check(app: Celery) -> str:
+    """Return why the broker cannot be reached, or an empty text."""
+    try:
+        with app.connection_for_read() as connection:
+            connection.ensure_connection(max_retries=1, timeout=3)
+    except (OperationalError, OSError) as error:
+        return f"broker: cannot be reached: {error}"
+    return ""
+
+
+def flush(database: Database, app: Celery) -> int:
+    """Send the messages that wait in the outbox and return how many; what cannot be sent stays there.
+
+    Raises:
+        PlatformError: The broker or the database is unreachable; nothing is lost.
+    """
+    return jobs.flush(database, lambda job_ids: send(app, job_ids))

@@ -1,0 +1,190 @@
+"""Plays one leased job with real bots, each in its own sandbox, and says what came of it.
+
+Owns the way from a lease to a played job: bundles from the cache, keys and seats from `arena.tournament`,
+processes from `arena.botproc`, results as rows. Refuses to write anything: that is `arena.service.jobs`'.
+Must be called from the main thread of its process, whose end is the bots' end.
+"""
+
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from arena.botproc.level import Level
+from arena.botproc.limits import DEFAULT_CEILING, Limits, grant_limits
+from arena.botproc.live import LiveBot, PlayedTables, Progress
+from arena.botproc.probe import attack
+from arena.botproc.process import start_seats
+from arena.botproc.runtimes import get_kind
+from arena.botproc.sandbox import Sandbox
+from arena.botproc.seat import SeatOrder
+from arena.bundle.cache import BundleCache
+from arena.bundle.manifest import parse_manifest
+from arena.errors import PlatformError, UsageError
+from arena.match.fault import Fault
+from arena.match.plan import TablePlan
+from arena.match.result import MatchResult
+from arena.rules.options import parse_ruleset
+from arena.service.jobs import Lease, Outcome
+from arena.store.rows import EntryRow, NewDeath, NewFault, NewMatch
+from arena.tournament.seating import seat_bots
+from arena.tournament.seeds import make_bot_seed, make_set_key
+
+
+class JobPlayer(Protocol):
+    """Whatever plays a leased job; `Arena.play` with real bots, or a test's own."""
+
+    def __call__(
+        self, lease: Lease, *, on_progress: Callable[[Progress], None], should_stop: Callable[[], bool]
+    ) -> Outcome:
+        """Play until the end or until told to stop; what `on_progress` raises ends the job with nothing kept.
+
+        Raises:
+            PlatformError: The platform failed; nothing was played.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Arena:
+    """What a worker plays with."""
+
+    sandbox: Sandbox
+    """The isolation that was proved on this machine."""
+    bundles: BundleCache
+    """Extracted bundles."""
+    load_bundle: Callable[[bytes], bytes]
+    """Fetches a bundle's bytes by digest."""
+    run_folder: Path
+    """Where seats have their folders while they run."""
+    core: int | None = None
+    """The core that the bots are pinned to."""
+    job_s: float = 600.0
+    """When a job is cut."""
+    ceiling: Limits = DEFAULT_CEILING
+    """The most that a bot may ask for."""
+
+    def play(
+        self, lease: Lease, *, on_progress: Callable[[Progress], None], should_stop: Callable[[], bool]
+    ) -> Outcome:
+        """Play a job; see `JobPlayer`."""
+        # gRPC must not be loaded before a worker's last fork.
+        from arena.botproc.tables import play_tables  # noqa: PLC0415
+
+        plans = plan_tables(lease)
+        clock = replace(lease.clock, job_s=self.job_s)
+        with self._bots(lease) as bots:
+            began = time.monotonic()
+            played = play_tables(
+                bots,
+                plans,
+                clock,
+                parse_ruleset(lease.tournament.ruleset_text),
+                on_progress=on_progress,
+                should_stop=should_stop,
+                probe_starts=self._probe_starts,
+            )
+            play_us = round((time.monotonic() - began) * 1_000_000)
+        return replace(
+            make_outcome(lease, played, play_us=play_us, level=self.sandbox.level.value),
+            bwrap=self.sandbox.bwrap_version,
+            filter_hash=self.sandbox.filter_hash,
+        )
+
+    def _probe_starts(self) -> bool:
+        """Return whether the arena's own probe starts in the same sandbox now."""
+        return self.sandbox.level is Level.NONE or not attack(self.sandbox)
+
+    @contextmanager
+    def _bots(self, lease: Lease) -> Iterator[list[LiveBot]]:
+        """Start fresh processes of the job's bots; all are gone at the end, with their folders."""
+        folder = self.run_folder / f"{lease.job.id}-{lease.job.fence}"
+        orders = [self._order(entry, folder / str(place)) for place, entry in enumerate(lease.entries)]
+        try:
+            folder.mkdir(mode=0o711, parents=True, exist_ok=True)
+            seats = start_seats(self.sandbox, orders)
+        except (OSError, UsageError) as error:
+            raise PlatformError(f"cannot start the bots of job {lease.job.id}: {error}") from error
+        try:
+            yield [
+                LiveBot(entry.label, seat, order.limits, _hello_ms(entry, lease))
+                for entry, seat, order in zip(lease.entries, seats, orders, strict=True)
+            ]
+        finally:
+            for seat in seats:
+                seat.close()
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _order(self, entry: EntryRow, run_dir: Path) -> SeatOrder:
+        """Return how to start the bot of an entry."""
+        manifest = parse_manifest(entry.manifest, source=f"bot.toml of {entry.label}")
+        digest = entry.digest
+        bundle = self.bundles.extracted(digest.hex(), lambda: self.load_bundle(digest))
+        return SeatOrder(bundle, manifest, grant_limits(manifest.limits, self.ceiling), run_dir, self.core)
+
+
+def _hello_ms(entry: EntryRow, lease: Lease) -> int:
+    """Return the time for the hello: the tournament's, or more where the runtime is slow to start."""
+    return max(lease.tournament.hello_ms, round(get_kind(entry.runtime).hello_s * 1000))
+
+
+def plan_tables(lease: Lease) -> list[TablePlan]:
+    """Return the tables of a job, deal set by deal set."""
+    key = lease.tournament.tournament_key
+    assert key is not None
+    pairing = [entry.number for entry in lease.entries]
+    plans = []
+    for deal_set in lease.job.sets:
+        set_key = make_set_key(key, pairing, deal_set)
+        order = seat_bots(set_key, len(pairing), lease.job.rotation)
+        seeds = tuple(
+            make_bot_seed(key, pairing, deal_set, lease.job.rotation, pairing[place]) for place in order
+        )
+        plans.append(TablePlan(deal_set, lease.job.rotation, set_key, order, seeds))
+    return plans
+
+
+def make_outcome(lease: Lease, played: PlayedTables, *, play_us: int, level: str) -> Outcome:
+    """Turn played tables into rows."""
+    finished = [_match(lease.entries, plan, result) for plan, result in played.finished]
+    return Outcome(
+        matches=sorted(finished, key=lambda match: match.deal_set),
+        replanned=sorted(plan.deal_set for plan in played.replanned),
+        deaths=[
+            NewDeath(lease.entries[death.bot].number, death.fault.kind.value, _evidence(death.fault))
+            for death in played.deaths
+        ],
+        play_us=play_us,
+        level=level,
+        cut=played.cut,
+    )
+
+
+def _match(entries: Sequence[EntryRow], plan: TablePlan, result: MatchResult) -> NewMatch:
+    seats = result.seats
+    return NewMatch(
+        deal_set=plan.deal_set,
+        entries=[entries[bot].number for bot in plan.order],
+        places=result.places,
+        totals=result.totals,
+        rounds=result.rounds,
+        decisions=result.decisions,
+        ending=result.ending,
+        asked=[seat.decisions for seat in seats],
+        wall_us=[seat.wall_us for seat in seats],
+        cpu_us=[seat.cpu_us for seat in seats],
+        unasked=[seat.unasked for seat in seats],
+        dropped=[seat.dropped_answers for seat in seats],
+        cut=[seat.dropped_output for seat in seats],
+        record=result.record,
+        sha256=bytes.fromhex(result.sha256()),
+        faults=[NewFault(fault.seat, fault.kind.value, _evidence(fault)) for fault in result.faults],
+    )
+
+
+def _evidence(fault: Fault) -> dict[str, object]:
+    """Return the evidence of a fault without what does not apply; JSON in PostgreSQL holds no NUL."""
+    told = {name: value for name, value in asdict(fault.evidence).items() if value not in (None, "")}
+    return {name: v.replace("\0", "\\0") if isinstance(v, str) else v for name, v in told.items()}

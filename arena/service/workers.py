@@ -1,0 +1,46 @@
+"""Workers as people see them: who is there, what they can do, what they do now."""
+
+from arena.botproc.level import Level
+from arena.botproc.runtimes import Runtime, list_runtimes
+from arena.botproc.sandbox import Sandbox
+from arena.protocol.version import NEWEST, OLDEST
+from arena.rules.match import RULES_EPOCH
+from arena.store import bots, jobs
+from arena.store.jobs import Abilities, WorkerCard
+from arena.store.pool import Database
+
+
+def find_abilities(sandbox: Sandbox) -> Abilities:
+    """Return what a worker with this sandbox can play."""
+    found = list_runtimes(sandbox.settings.cache_dir)
+    return Abilities(
+        rules_epoch=RULES_EPOCH,
+        protocols=range(OLDEST, NEWEST + 1),
+        runtimes=[name for name, runtime in found.items() if isinstance(runtime, Runtime)],
+        isolations=isolations_met(sandbox.level),
+    )
+
+
+def isolations_met(level: Level) -> list[str]:
+    """Return the demands of isolation that a level meets: its own and all weaker ones."""
+    levels = list(Level)
+    return [weaker.value for weaker in levels[levels.index(level) :]]
+
+
+def greet(database: Database, card: WorkerCard) -> None:
+    """Write a worker's heartbeat."""
+    database.run(lambda connection: jobs.greet(connection, card))
+
+
+def leave(database: Database, worker: str) -> None:
+    """Say that a worker is gone."""
+    database.run(lambda connection: jobs.note_worker(connection, worker, "gone"))
+
+
+def load_bundle(database: Database, digest: bytes) -> bytes:
+    """Return the bytes of a bundle, for a worker's cache.
+
+    Raises:
+        UsageError: They are not kept any more.
+    """
+    return database.run(lambda connection: bots.get_bundle(connection, digest))

@@ -1,0 +1,123 @@
+"""What a worker's child does with a message: claim, play, write.
+
+Owns the life of one job in the process that plays it. A message is only a hint, so whatever happens here ends
+in a row or in nothing, never in a message that comes again and again. Bot faults are results; only the
+platform's failures give a job back.
+"""
+
+import logging
+import mmap
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from arena.config import Settings
+from arena.errors import ArenaError, PlatformError
+from arena.service import jobs
+from arena.service.jobs import Lease
+from arena.service.play import JobPlayer
+from arena.store.jobs import Abilities
+from arena.store.pool import Database, StoreFullError
+from arena.store.rows import JobId
+from arena.worker.lease import FencedError, LeaseKeeper
+
+log = logging.getLogger("arena.worker")
+
+FULL_PAUSE_S = 10.0
+"""How long a job rests that a full disk gave back."""
+
+
+class StopFlag:
+    """One byte that the worker's processes share: set in the main process, read in the child."""
+
+    def __init__(self) -> None:
+        self._byte = mmap.mmap(-1, 1)
+
+    def set(self) -> None:
+        """Tell the child to stop playing."""
+        self._byte[0] = 1
+
+    def is_set(self) -> bool:
+        """Return whether the worker was told to stop."""
+        return self._byte[0] != 0
+
+
+@dataclass(slots=True)
+class Desk:
+    """What the child works with; made in the main process, so it holds nothing that a fork would break."""
+
+    name: str
+    """The worker's name in rows and messages."""
+    settings: Settings
+    database: Database
+    """The child's connection, opened after the fork."""
+    renewals: Database
+    """The connection of the thread that keeps the lease."""
+    abilities: Abilities
+    player: JobPlayer
+    stop: StopFlag = field(default_factory=StopFlag)
+
+
+def serve(desk: Desk, wanted: JobId) -> str:
+    """Do what a message asks for; return in one word what came of it."""
+    if desk.stop.is_set():
+        return "stopping"
+    try:
+        lease = jobs.claim(
+            desk.database, desk.name, desk.abilities, lease_s=desk.settings.lease_s, wanted=wanted
+        )
+    except PlatformError as error:
+        # The message is gone, the job is not: the reconciler sends it again.
+        log.warning("claim_failed job=%s error=%s", wanted, error)
+        return "unclaimed"
+    if lease is None:
+        log.info("nothing_ready job=%s", wanted)
+        return "nothing"
+    return _play(desk, lease)
+
+
+def _play(desk: Desk, lease: Lease) -> str:
+    """Play a leased job and write what came of it."""
+    job = lease.job
+    log.info("job_claimed job=%s fence=%s matches=%s", job.id, job.fence, job.matches)
+    try:
+        with LeaseKeeper(desk.renewals, lease, desk.settings.lease_s) as keeper:
+            outcome = desk.player(lease, on_progress=keeper.note, should_stop=desk.stop.is_set)
+            written = jobs.finish(desk.database, lease, outcome, job_seconds=desk.settings.job_target_s)
+    except FencedError:
+        return "fenced"
+    except Exception as error:  # noqa: BLE001 (whatever it was, the job must not stay ours)
+        return _give_back(desk, lease, error)
+    if not written:
+        log.warning("fenced job=%s fence=%s", job.id, job.fence)
+        return "fenced"
+    log.info(
+        "job_finished job=%s matches=%s replanned=%s", job.id, len(outcome.matches), len(outcome.replanned)
+    )
+    return "finished"
+
+
+def _give_back(desk: Desk, lease: Lease, error: Exception) -> str:
+    """Give a job back that could not be played, and say why."""
+    expected = isinstance(error, ArenaError)
+    log.log(
+        logging.WARNING if expected else logging.ERROR,
+        "job_failed job=%s error=%s",
+        lease.job.id,
+        error,
+        exc_info=None if expected else error,
+    )
+    try:
+        if isinstance(error, StoreFullError) or _is_full(desk.settings.data_folder):
+            jobs.hand_back(desk.database, lease, reason=f"disk full: {error}", pause_s=FULL_PAUSE_S)
+        else:
+            jobs.fail(desk.database, lease, reason=" ".join(str(error).split())[:500])
+    except PlatformError as unreachable:
+        log.warning("give_back_failed job=%s error=%s", lease.job.id, unreachable)
+    return "failed"
+
+
+def _is_full(folder: Path) -> bool:
+    """Return whether the disk of the worker's folder is full."""
+    space = os.statvfs(folder)
+    return space.f_bavail * space.f_frsize < 1 << 20

@@ -67,6 +67,12 @@ def _reachable_python() -> str:
     return "" if done.returncode == 0 else "a Python 3.11 in /usr/bin that every user can read"
 
 
+def _sandbox() -> str:
+    if os.geteuid() != 0:
+        return _user_namespaces()
+    return _command("setpriv")()
+
+
 NEEDS: dict[str, Callable[[], str]] = {
     "root": _root,
     "cc": _cc,
@@ -79,6 +85,7 @@ NEEDS: dict[str, Callable[[], str]] = {
         else "the kernel headers (linux-libc-dev)"
     ),
     "memory-cgroup": _memory_cgroup,
+    "sandbox": _sandbox,
     "faketime": _faketime,
     "reachable-python": _reachable_python,
 }

@@ -160,9 +160,9 @@ def _file_system(profile: Profile) -> list[str]:
 
 def _parents(mounts: tuple[Mount, ...]) -> list[str]:
     """List the folders above mount points, made on purpose: bubblewrap would copy the host's closed modes."""
-    parents = {str(folder) for mount in mounts for folder in Path(mount.target).parents} - {"/"}
-    inside = {mount.target for mount in mounts}
-    return sorted(parent for parent in parents if parent not in inside)
+    parents = {folder for mount in mounts for folder in Path(mount.target).parents} - {Path("/")}
+    inside = {Path(mount.target) for mount in mounts}
+    return sorted(str(folder) for folder in parents if not inside & {folder, *folder.parents})
 
 
 def _environment(profile: Profile) -> list[str]:

@@ -150,8 +150,10 @@ def attack(sandbox: Sandbox) -> list[str]:
         secret.write_text(os.urandom(16).hex(), encoding="ascii")
         secret.chmod(0o644)
         Path(folder).chmod(0o755)
-        with socket.create_server(("127.0.0.1", 0)) as listener:
+        with socket.create_server(("127.0.0.1", 0)) as listener, socket.socket(socket.AF_UNIX) as abstract:
             port = listener.getsockname()[1]
+            abstract.bind(f"\0arena-probe-{os.getpid()}-{port}")
+            abstract.listen()
             program = _CanaryProgram(("python3", "bot.py", str(secret), str(port), str(os.getpid())))
             try:
                 broken = _attack_once(sandbox, program, Path(folder) / "run")

@@ -24,6 +24,7 @@ PROMISES: dict[str, str] = {
     "proc": "",
     "sys": "ENOENT",
     "tcp": "EAFNOSUPPORT",
+    "abstract socket": "ECONNREFUSED",
     "host process": "ESRCH",
     "hostname": "bot",
     "user": "False",

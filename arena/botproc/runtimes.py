@@ -6,6 +6,7 @@ is missing; nothing here starts a bot, and no other module asks which language a
 
 import re
 import shutil
+import site
 import subprocess
 import sys
 import sysconfig
@@ -152,6 +153,7 @@ def _find_python(kind: RuntimeKind, cache_dir: Path) -> Runtime:
     mounts, path = _outside_usr(prefix, kind.name)
     if not path:
         path = (str(prefix / "bin"),)
+    hidden = _hide_site_packages(prefix, f"/opt/{kind.name}" if mounts else str(prefix), cache_dir)
     environment = [("PYTHONPATH", PYTHON_PATH), ("PYTHONNOUSERSITE", "1"), ("PYTHONDONTWRITEBYTECODE", "1")]
     host = (("PYTHONPATH", str(folder)), *environment[1:])
     if sysconfig.get_config_var("Py_ENABLE_SHARED") and mounts:
@@ -159,12 +161,24 @@ def _find_python(kind: RuntimeKind, cache_dir: Path) -> Runtime:
     return Runtime(
         kind,
         "Python " + sys.version.split()[0],
-        (*mounts, Mount(folder, PYTHON_PATH)),
+        (*mounts, *hidden, Mount(folder, PYTHON_PATH)),
         tuple(environment),
         path,
         host,
         (str(prefix / "bin"),),
     )
+
+
+def _hide_site_packages(prefix: Path, target: str, cache_dir: Path) -> list[Mount]:
+    """Lay an empty folder over the packages that happen to be installed beside the interpreter.
+
+    A bot that found one would work on this worker and fail on the next.
+    """
+    empty = cache_dir / "empty"
+    empty.mkdir(mode=0o755, parents=True, exist_ok=True)
+    folders = [Path(folder) for folder in site.getsitepackages([str(prefix)])]
+    inside = [folder.relative_to(prefix) for folder in folders if folder.is_dir()]
+    return [Mount(empty, f"{target}/{folder}") for folder in inside]
 
 
 def _outside_usr(prefix: Path, name: str) -> tuple[tuple[Mount, ...], tuple[str, ...]]:

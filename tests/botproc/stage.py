@@ -65,7 +65,8 @@ class Stage:
         self, attack: str, *arguments: str, limits: dict[str, int] | None = None, **needs: bool
     ) -> SeatOrder:
         """Order a hostile bot."""
-        program = Attack((self.python, "bot.py", attack, *map(str, arguments)), self.runtime, **needs)
+        python = str(needs.pop("python", self.python))
+        program = Attack((python, "bot.py", attack, *map(str, arguments)), self.runtime, **needs)
         run_dir = Path(tempfile.mkdtemp(prefix="run-", dir=self.folder))
         return SeatOrder(self.bundle, program, Limits(**(limits or {})), run_dir)
 
@@ -126,6 +127,14 @@ def processes_of(uid: int) -> list[int]:
             if folder.stat().st_uid == uid and not is_dead:
                 found.append(int(folder.name))
     return found
+
+
+def leftovers(stage: Stage) -> list[str]:
+    """Return groups of arenas that are dead."""
+    hosts = stage.sandbox.cgroups
+    places = {hosts.memory, hosts.pids, hosts.cpu, hosts.cpuacct, hosts.freezer, hosts.unified} - {None}
+    found = [folder for place in places for folder in Path(str(place)).glob("arena-seat-*")]
+    return [str(folder) for folder in found if not Path("/proc", folder.name.split("-")[3]).exists()]
 
 
 def to_the_end(stage: Stage, attack: str, *arguments: str, **more: object) -> dict[str, object]:
@@ -343,6 +352,7 @@ def main() -> None:
     try:
         stage = Stage(shape, Path(os.environ["STAGE_HOSTILE"]), folder)
         result = SCENES[scene](stage, *arguments.pop("args", []), **arguments)
+        result["leftovers"] = leftovers(stage)
         result["level"] = str(stage.sandbox.level)
         result["bounds_memory"] = stage.sandbox.cgroups.bounds_memory
         print(json.dumps(result))

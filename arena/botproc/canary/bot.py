@@ -101,6 +101,12 @@ def limit(kind: int) -> str:
     return "/".join(map(str, resource.getrlimit(kind)))
 
 
+def reach(name: str) -> None:
+    """Connect to an abstract socket of the machine."""
+    with socket.socket(socket.AF_UNIX) as caller:
+        caller.connect("\0" + name)
+
+
 def report(secret: str, port: int, host_pid: int) -> dict[str, str]:
     """Try everything once."""
     found = {
@@ -113,6 +119,7 @@ def report(secret: str, port: int, host_pid: int) -> dict[str, str]:
         "proc": " ".join(listing("/proc")),
         "sys": outcome(lambda: listing("/sys")),
         "tcp": outcome(lambda: socket.create_connection(("127.0.0.1", port), 1)),
+        "abstract socket": outcome(partial(reach, f"arena-probe-{host_pid}-{port}")),
         "host process": outcome(lambda: os.kill(host_pid, 0)),
         "hostname": socket.gethostname(),
         "user": str(os.getuid() == 0 or os.geteuid() == 0),

@@ -1,0 +1,65 @@
+"""Starting and ending seats: together, pinned to the life of the arena, and without a sandbox."""
+
+import json
+import os
+import select
+import signal
+
+import pytest
+
+from tests.fix_stage import PlayStage, StartStage
+
+
+def wait_gone(pids: list[int]) -> set[int]:
+    """Return which of the processes are still there after ten seconds."""
+    left = set()
+    for pid in pids:
+        try:
+            handle = os.pidfd_open(pid)
+        except ProcessLookupError:
+            continue
+        poller = select.poll()
+        poller.register(handle, select.POLLIN)
+        if not poller.poll(10_000):
+            left.add(pid)
+        os.close(handle)
+    return left
+
+
+def test_seats_start_side_by_side_and_die_with_a_killed_arena(start_stage: StartStage, shape: str):
+    """Three at once, as root each under a user of its own; kill -9 of the arena ends them all."""
+    arena = start_stage("hold", count=3)
+    assert arena.stdout is not None
+    told = json.loads(arena.stdout.readline())
+    pids = [pid for inside in told["inside"] for pid in inside]
+
+    assert len(told["inside"]) == 3
+    assert all(told["inside"])
+    assert len(set(told["uids"])) == (1 if shape == "self" else 3)
+
+    arena.send_signal(signal.SIGKILL)
+
+    assert wait_gone(pids) == set()
+
+
+def test_what_a_killed_arena_left_is_given_out_again(start_stage: StartStage, stage: PlayStage):
+    """User ids and groups of a dead arena are taken back by the next one."""
+    arena = start_stage("hold", count=2)
+    assert arena.stdout is not None
+    arena.stdout.readline()
+    arena.kill()
+    arena.wait()
+
+    result = stage("to_the_end", args=["leave", 3])
+
+    assert result["code"] == 3
+    assert [name for name in result["leftovers"] if f"-{arena.pid}-" in name] == []
+
+
+@pytest.mark.parametrize("scene", ["to_the_end"])
+def test_a_program_that_is_not_there(stage: PlayStage, scene: str):
+    """The bot's own error says so; nothing is thrown at the arena."""
+    result = stage(scene, args=["leave", 0], python="no-such-program")
+
+    assert result["code"] not in (0, None)
+    assert "no-such-program" in result["stderr"]

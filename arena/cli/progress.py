@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from arena.service.tournaments import Watched
+    from arena.store.pool import Database
 
 POLL_S: Final = 0.5
 """How often progress is asked for, where asking is quick."""
@@ -67,21 +68,21 @@ def describe(watched: "Watched", pace: Pace) -> str:
 
 
 def watch(
-    terminal: Terminal, read: Callable[[], "Watched"], *, is_waiting: Callable[[], str] = lambda: ""
+    terminal: Terminal, read: Callable[[], "Watched"], *, find_cause: Callable[[], str] = lambda: ""
 ) -> "Watched":
     """Show progress until the tournament is over.
 
     Args:
         terminal: Where it is shown.
         read: Returns how far the tournament is.
-        is_waiting: Says why nothing is played at the moment, if so.
+        find_cause: Says why nothing is played; asked when no job is under way.
 
     Raises:
         UnfinishedError: Only failed jobs are left.
     """
     pace = Pace()
     if not terminal.is_watched:
-        return _watch_lines(terminal, read, pace, is_waiting)
+        return _watch_lines(terminal, read, pace, find_cause)
     from rich.live import Live
 
     with Live(console=terminal.console(), auto_refresh=False, transient=True) as live:
@@ -89,24 +90,35 @@ def watch(
             watched, asked_s = _ask(read, pace)
             if _is_over(watched):
                 return watched
-            live.update(_picture(watched, pace, is_waiting()), refresh=True)
+            live.update(_picture(watched, pace, _cause(watched, find_cause)), refresh=True)
             time.sleep(max(POLL_S, POLL_SHARE * asked_s))
 
 
 def _watch_lines(
-    terminal: Terminal, read: Callable[[], "Watched"], pace: Pace, is_waiting: Callable[[], str]
+    terminal: Terminal, read: Callable[[], "Watched"], pace: Pace, find_cause: Callable[[], str]
 ) -> "Watched":
     printed = float("-inf")
     while True:
         watched, asked_s = _ask(read, pace)
         over = _is_over(watched)
         if over or time.monotonic() - printed >= LINE_S:
-            why = "" if over else is_waiting()
+            why = "" if over else _cause(watched, find_cause)
             terminal.note(describe(watched, pace) + (f"; {why}" if why else ""))
             printed = time.monotonic()
         if over:
             return watched
         time.sleep(max(POLL_S, POLL_SHARE * asked_s))
+
+
+def find_cause(database: "Database") -> str:
+    """Return the first thing that keeps matches from being played, or an empty text."""
+    from arena.service.status import status
+
+    return next((f"waiting: {block.what}; {block.remedy}" for block in status(database).blocks), "")
+
+
+def _cause(watched: "Watched", find: Callable[[], str]) -> str:
+    return "" if watched.running else find()
 
 
 def _ask(read: Callable[[], "Watched"], pace: Pace) -> tuple["Watched", float]:
@@ -135,7 +147,7 @@ def _picture(watched: "Watched", pace: Pace, waiting: str) -> "RenderableType":
     totals = watched.totals
     done = totals.done + totals.running
     filled = BAR * done // totals.matches if totals.matches else 0
-    lines = [
+    lines: list[RenderableType] = [
         Text(escape(describe(watched, pace))),
         Text.assemble(("━" * filled, "green"), ("─" * (BAR - filled), "dim")),
         make_table(_COLUMNS, _entry_cells(watched)),

@@ -1,10 +1,11 @@
-"""What every command shares: settings, terminal, database.
+"""What every command shares: settings, terminal, database, workers.
 
 Owns the way from the global options to open servers, each opened when a command first asks for it. Refuses to
-leave anything running that this command started for itself alone.
+leave anything running that this command started for itself alone, however it ends.
 """
 
 import os
+import signal
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
@@ -16,8 +17,16 @@ import click
 from arena.cli.terminal import Terminal
 
 if TYPE_CHECKING:
+    from types import FrameType
+
+    from arena.botproc.sandbox import Sandbox
+    from arena.bundle.pack import Bundle
     from arena.config import Settings
+    from arena.service.check import CheckReport
     from arena.store.pool import Database
+
+ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""A key, a supervisor, a terminal that closes: all of them end a command in good order."""
 
 
 class Session:
@@ -34,7 +43,7 @@ class Session:
     def set(self, **flags: object) -> None:
         """Add settings that a command's own options give; None stands for "not given"."""
         self.__dict__.pop("settings", None)
-        self._flags |= flags
+        self._flags |= {name: value for name, value in flags.items() if value is not None}
 
     @cached_property
     def settings(self) -> "Settings":
@@ -50,19 +59,74 @@ class Session:
         Args:
             make: Whether a data folder may be made; without it a missing one is refused.
         """
-        from arena.store.migrate import migrate
-        from arena.store.pool import Database
+        from arena.service.visit import visit
 
-        with self._database_url(make=make) as url, Database(url) as database:
-            migrate(database)
+        with ended_in_order(), visit(self.settings, make=make) as database:
             yield database
 
+    @property
+    def owner(self) -> str:
+        """The owner label of what is submitted."""
+        import getpass
+
+        return self.settings.owner or getpass.getuser()
+
+    def sandbox(self) -> "Sandbox":
+        """Prove and return this machine's best sandbox, or the one that was asked for.
+
+        Raises:
+            PlatformError: None withstood; the message says why and what to do.
+        """
+        from arena.botproc.level import Level
+        from arena.botproc.probe import open_sandbox
+        from arena.botproc.sandbox import SandboxSettings
+        from arena.botproc.uids import UidPool
+
+        settings = self.settings
+        wanted = None if settings.sandbox == "auto" else Level(settings.sandbox)
+        self._cache.mkdir(parents=True, exist_ok=True)
+        pool = UidPool(settings.uid_first, settings.uid_count)
+        return open_sandbox(SandboxSettings(cache_dir=self._cache, uids=pool), wanted)
+
+    def check(self, sandbox: "Sandbox", bundle: "Bundle") -> "CheckReport":
+        """Play the check game of a bundle."""
+        from arena.bundle.cache import BundleCache
+        from arena.service.check import check_bundle
+
+        return check_bundle(sandbox, BundleCache(self._cache / "bundles"), bundle)
+
+    @property
+    def _cache(self) -> Path:
+        return self.settings.data_folder.absolute() / "cache"
+
     @contextmanager
-    def _database_url(self, *, make: bool) -> Iterator[str]:
-        if self.settings.database_url:
-            yield self.settings.database_url
-            return
-        raise NotImplementedError
+    def workers(self) -> Iterator[int]:
+        """Start what is missing to play, give the number of workers, and stop what was started."""
+        from arena.embedded.workers import usable_cores
+        from arena.service import platform
+
+        running = platform.up(self.settings)
+        try:
+            yield self.settings.workers or len(usable_cores())
+        finally:
+            running.down()
+
+
+@contextmanager
+def ended_in_order() -> Iterator[None]:
+    """Turn the signals that end a command into one exception; while it cleans up, further ones wait."""
+
+    def end(number: int, frame: "FrameType | None") -> None:  # noqa: ARG001 (the signature of a handler)
+        for ending in ENDINGS:
+            signal.signal(ending, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    former = {ending: signal.signal(ending, end) for ending in ENDINGS}
+    try:
+        yield
+    finally:
+        for ending, handler in former.items():
+            signal.signal(ending, handler)
 
 
 pass_session = click.make_pass_decorator(Session)

@@ -1,6 +1,6 @@
 """`arena tournament`: create, enter, run, watch, list, show."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +17,10 @@ from arena.cli.tournament_look import (
 from arena.cli.tournament_spec import find_or_create, make_spec, spec_options
 from arena.errors import UnfinishedError, UsageError
 
+if TYPE_CHECKING:
+    from arena.store.pool import Database
+    from arena.store.rows import TournamentRow
+
 
 @click.group(cls=Commands)
 def tournament() -> None:
@@ -29,7 +33,7 @@ def tournament() -> None:
 @spec_options
 @json_option
 @pass_session
-def create(session: Session, name: str, bots: tuple[str, ...], as_json: bool, **options: Any) -> None:
+def create(session: Session, /, name: str, bots: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Create a tournament; without bots its entries are open.
 
     Without bots the hash of the secret is printed before anybody enters: after the end everybody can check
@@ -85,34 +89,21 @@ def enter(session: Session, name: str, bots: tuple[str, ...], twins: tuple[str, 
 @json_option
 @pass_session
 def run(
-    session: Session, name: str, bots: tuple[str, ...], workers: int | None, as_json: bool, **options: Any
+    session: Session, /, name: str, bots: tuple[str, ...], workers: int | None, as_json: bool, **options: Any
 ) -> None:
     """Play a tournament to its end and print the standing.
 
     Creates it if it is new; the same name and arguments goes on where it was. Servers and workers that do not
     run yet are started, and stopped at the end. Ctrl-C loses nothing.
     """
-    from arena.cli.progress import watch
     from arena.cli.standings import show_standing, standing_facts
-    from arena.service import standings, tournaments
+    from arena.service import standings
 
     session.set(sandbox=options["sandbox"], workers=workers)
     with session.database(make=True) as database:
         row = find_or_create(session, database, name, bots, options)
         if row.state not in {"finished", "cancelled"}:
-            with session.workers(row) as arena:
-                row = tournaments.start(database, row.name, workers=arena.amount)
-                try:
-                    row = watch(
-                        session.terminal,
-                        lambda: tournaments.progress(database, row.name),
-                        is_waiting=arena.complaint,
-                    ).tournament
-                except KeyboardInterrupt:
-                    session.terminal.note("stopping: open matches are played on for a moment, then written")
-                    raise UnfinishedError(
-                        f"interrupted; nothing is lost: `arena tournament run {row.name}` goes on"
-                    ) from None
+            row = _play(session, database, row)
         found = standings.tournament_standing(database, row.name)
     if as_json:
         session.terminal.json(standing_facts(found))
@@ -121,12 +112,35 @@ def run(
     session.terminal.hint(f"arena standings {row.name}", f"arena tournament show {row.name}")
 
 
+def _play(session: Session, database: "Database", row: "TournamentRow") -> "TournamentRow":
+    """Play a tournament with this machine's workers, in sight of whoever looks."""
+    from arena.cli.progress import find_cause, watch
+    from arena.service import tournaments
+
+    if row.isolation != "landlock" and session.settings.sandbox == "auto":
+        # What was asked for when it was created holds for every run of it.
+        session.set(sandbox=row.isolation)
+    with session.workers() as amount:
+        try:
+            tournaments.start(database, row.name, workers=amount, job_seconds=session.settings.job_target_s)
+            return watch(
+                session.terminal,
+                lambda: tournaments.progress(database, row.name),
+                find_cause=lambda: find_cause(database),
+            ).tournament
+        except KeyboardInterrupt:
+            session.terminal.note("stopping: open matches are played on for a moment, then written")
+            raise UnfinishedError(
+                f"interrupted, and nothing is lost: `arena tournament run {row.name}` goes on"
+            ) from None
+
+
 @tournament.command("watch", epilog="Example: arena tournament watch cup")
 @click.argument("name", required=False)
 @pass_session
 def watch_tournament(session: Session, name: str | None) -> None:
     """Watch a tournament, by default the latest, without touching it."""
-    from arena.cli.progress import watch
+    from arena.cli.progress import find_cause, watch
     from arena.cli.standings import show_standing
     from arena.service import standings, tournaments
 
@@ -139,7 +153,7 @@ def watch_tournament(session: Session, name: str | None) -> None:
         watch(
             session.terminal,
             lambda: tournaments.progress(database, row.name),
-            is_waiting=lambda: session.complain_of_workers(database),
+            find_cause=lambda: find_cause(database),
         )
         found = standings.tournament_standing(database, row.name)
     show_standing(session.terminal, found)

@@ -55,7 +55,7 @@ def play(
     passing: Iterator[Watched] = iter(moments)
     err = io.StringIO()
     last = watch(
-        Terminal(io.StringIO(), err), lambda: next(passing), is_waiting=lambda: "no worker is running"
+        Terminal(io.StringIO(), err), lambda: next(passing), find_cause=lambda: "no worker is running"
     )
     return err.getvalue(), last
 

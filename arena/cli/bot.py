@@ -1,0 +1,202 @@
+"""`arena bot`: pack, submit, list, show."""
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli import figures
+from arena.cli.group import Commands
+from arena.cli.session import Session, json_option, pass_session
+from arena.cli.terminal import Column, Terminal
+from arena.errors import UsageError
+
+if TYPE_CHECKING:
+    from arena.service.check import CheckReport
+    from arena.store.rows import VersionRow
+
+
+@click.group(cls=Commands)
+def bot() -> None:
+    """Pack, submit and look at bots."""
+
+
+@bot.command("pack", epilog="Example: arena bot pack bots/greedy -o greedy.zip")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="Where to write it.  [default: NAME.zip]"
+)
+@click.option("--force", is_flag=True, help="Write over another file.")
+@json_option
+@pass_session
+def pack(session: Session, folder: Path, output: Path | None, force: bool, as_json: bool) -> None:
+    """Write the zip of what a bot's manifest names; the same files give the same bytes."""
+    from arena.bundle.pack import pack_folder
+
+    bundle = pack_folder(folder)
+    path = output if output is not None else Path(f"{bundle.manifest.name}.zip")
+    _write(path, bundle.data, force=force)
+    if as_json:
+        session.terminal.json(
+            {"name": bundle.manifest.name, "digest": bundle.digest, "path": str(path), "files": bundle.files}
+        )
+        return
+    session.terminal.line(f"{path}: {len(bundle.files)} files, {figures.count(len(bundle.data))} bytes")
+    session.terminal.line(f"digest {bundle.digest}")
+    session.terminal.hint(f"arena bot submit {path}")
+
+
+def _write(path: Path, data: bytes, *, force: bool) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        UsageError: Another file is there, or it cannot be written.
+    """
+    try:
+        if path.exists() and not force and path.read_bytes() != data:
+            raise UsageError(f"{path} exists and is another file: choose --output, or --force writes over it")
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as new:
+            new.write(data)
+            Path(new.name).chmod(0o644)
+        Path(new.name).replace(path)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+@bot.command("submit", epilog="Example: arena bot submit bots/greedy bots/random")
+@click.argument("sources", nargs=-1, required=True, metavar="DIR|ZIP...", type=click.Path(path_type=Path))
+@click.option("--owner", help="Owner label of a new name.  [default: the login name]")
+@click.option("--sandbox", metavar="LEVEL", help="Isolation of the check game; auto takes the best there is.")
+@json_option
+@pass_session
+def submit(
+    session: Session, sources: Sequence[Path], owner: str | None, sandbox: str | None, as_json: bool
+) -> None:
+    """Store bots and play their check games; a version that passed can be entered.
+
+    The same bytes are the same version. A new version of a name needs the owner label of its first one.
+    """
+    from arena.service import bots
+
+    session.set(owner=owner, sandbox=sandbox)
+    bundles = [bots.read_bundle(source) for source in sources]
+    shut_in = session.sandbox()
+    failed: list[str] = []
+    facts: list[dict[str, object]] = []
+    with session.database(make=True) as database:
+        for bundle in bundles:
+            submission = bots.submit_version(database, bundle.data, session.owner)
+            version, report = submission.version, None
+            if version.state in {"submitted", "failed"}:
+                report = session.check(shut_in, bundle)
+                version = bots.record_check(database, version, report)
+            if version.state == "failed":
+                failed.append(version.label)
+            facts.append(_facts(version) | {"is_new": submission.is_new})
+            if not as_json:
+                _show_check(session.terminal, version, report)
+    if as_json:
+        session.terminal.json(facts)
+    if failed:
+        names = ", ".join(failed)
+        raise UsageError(f"{names} failed the check; mend what is named and submit again")
+    if not as_json:
+        names = " ".join(str(fact["bot"]) for fact in facts)
+        session.terminal.hint(
+            f"arena tournament run NAME {names} BOT...", f"arena bot show {facts[0]['bot']}"
+        )
+
+
+def _show_check(terminal: Terminal, version: "VersionRow", report: "CheckReport | None") -> None:
+    if report is None:
+        terminal.line(f"{version.label}  {version.digest.hex()[:12]}  stored before, {version.state}")
+        return
+    terminal.line(f"{version.label}  {version.digest.hex()[:12]}  {version.state}")
+    if not report.passed:
+        terminal.block(str(report))
+        if report.stderr.strip():
+            terminal.line("its stderr:")
+            terminal.block(report.stderr, indent="  | ")
+
+
+@bot.command("list", epilog="Example: arena bot list")
+@json_option
+@pass_session
+def list_bots(session: Session, as_json: bool) -> None:
+    """List all bots."""
+    from arena.service import bots
+
+    with session.database() as database:
+        rows = bots.list_all(database)
+    if as_json:
+        session.terminal.json([asdict(row) for row in rows])
+        return
+    session.terminal.table(
+        [
+            Column("bot", keep=True),
+            Column("owner"),
+            Column("versions", right=True),
+            Column("newest checked", right=True),
+            Column("since"),
+        ],
+        [
+            (
+                row.name,
+                row.owner,
+                str(row.versions),
+                figures.NOTHING if row.newest_checked is None else f"@{row.newest_checked}",
+                f"{row.created_at:%Y-%m-%d}",
+            )
+            for row in rows
+        ],
+    )
+    session.terminal.hint(f"arena bot show {rows[0].name}" if rows else "arena bot submit DIR")
+
+
+@bot.command("show", epilog="Example: arena bot show greedy")
+@click.argument("name")
+@json_option
+@pass_session
+def show_bot(session: Session, name: str, as_json: bool) -> None:
+    """Show a bot's versions and how the newest one's check went."""
+    from arena.service import bots
+
+    with session.database() as database:
+        shown = bots.show(database, name)
+    if as_json:
+        session.terminal.json(asdict(shown.bot) | {"versions": [_facts(row) for row in shown.versions]})
+        return
+    terminal = session.terminal
+    terminal.line(f"{shown.bot.name}, owned by {shown.bot.owner}")
+    terminal.table(
+        [
+            Column("version", keep=True),
+            Column("state"),
+            Column("runtime"),
+            Column("digest"),
+            Column("submitted"),
+        ],
+        [
+            (
+                row.label,
+                row.state,
+                row.runtime,
+                row.digest.hex()[:12],
+                f"{row.submitted_at:%Y-%m-%d %H:%M}",
+            )
+            for row in shown.versions
+        ],
+    )
+    if shown.versions and (newest := shown.versions[0]).check_report:
+        terminal.line(f"check of {newest.label}:")
+        terminal.block(newest.check_report)
+        if newest.stderr.strip():
+            terminal.line("its stderr:")
+            terminal.block(newest.stderr, indent="  | ")
+
+
+def _facts(version: "VersionRow") -> dict[str, object]:
+    return asdict(version) | {"label": version.label}

@@ -1,0 +1,113 @@
+"""`arena up`, `down` and `status`: the servers and workers of this machine."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli import figures
+from arena.cli.session import Session, ended_in_order, json_option, pass_session
+from arena.cli.terminal import Column, Terminal
+
+if TYPE_CHECKING:
+    from arena.service.status import Status
+
+
+@click.command(epilog="Example: arena up --workers 2")
+@click.option("--workers", type=int, help="How many workers.  [default: one a core]")
+@click.option("--sandbox", metavar="LEVEL", help="Isolation of the bots; auto takes the best there is.")
+@pass_session
+def up(session: Session, workers: int | None, sandbox: str | None) -> None:
+    """Start servers and workers, and leave them running."""
+    from arena.service import platform, visit
+
+    session.set(workers=workers, sandbox=sandbox)
+    with ended_in_order():
+        started = platform.up(session.settings).started
+        visit.keep(session.settings)
+    session.terminal.line(f"started {', '.join(started)}" if started else "everything runs already")
+    session.terminal.hint("arena status", "arena tournament run NAME BOT BOT...", "arena down")
+
+
+@click.command(epilog="Example: arena down")
+@pass_session
+def down(session: Session) -> None:
+    """Stop the servers and workers of the data folder; nothing is lost."""
+    from arena.service import platform
+
+    stopped = platform.down(session.settings)
+    session.terminal.line(f"stopped {', '.join(stopped)}" if stopped else "nothing runs here")
+
+
+@click.command(epilog="Example: arena status")
+@json_option
+@pass_session
+def status(session: Session, as_json: bool) -> None:
+    """Show what runs, what waits, and what keeps matches from being played."""
+    from arena.errors import PlatformError
+    from arena.service import platform
+    from arena.service import status as service
+
+    processes = dict(platform.running(session.settings))
+    try:
+        servers = platform.find_servers(session.settings)
+    except PlatformError as error:
+        if as_json:
+            session.terminal.json({"up": False, "reason": str(error), "processes": processes})
+        else:
+            session.terminal.line(str(error))
+        return
+    with session.database() as database:
+        found = service.status(database, broker_error=_check_broker(servers.broker_url))
+    if as_json:
+        session.terminal.json({"up": True, "processes": processes} | asdict(found))
+        return
+    _show(session.terminal, processes, found)
+
+
+def _check_broker(url: str) -> str:
+    from arena import broker
+
+    return broker.check(broker.make_app(url))
+
+
+def _show(terminal: Terminal, processes: dict[str, int | None], found: "Status") -> None:
+    if processes:
+        terminal.line("running: " + ", ".join(f"{name} ({pid})" for name, pid in processes.items()))
+    queue = found.queue
+    terminal.line(
+        f"jobs: {figures.count(queue.queued)} queued, {figures.count(queue.leased)} under way, "
+        f"{figures.count(queue.failed)} failed"
+    )
+    if found.workers:
+        terminal.table(
+            [
+                Column("worker", keep=True),
+                Column("state"),
+                Column("level"),
+                Column("runtimes"),
+                Column("jobs", right=True),
+                Column("seen", right=True),
+            ],
+            [
+                (
+                    worker.id,
+                    f"{worker.state}: {worker.reason}" if worker.reason else worker.state,
+                    worker.level,
+                    " ".join(worker.runtimes),
+                    figures.count(worker.jobs_done),
+                    f"{figures.duration_s(worker.seen_s)} ago",
+                )
+                for worker in found.workers
+            ],
+        )
+    for job in found.running:
+        terminal.line(
+            f"job {job.id}: {' - '.join(job.bots)}, {job.progress} of {job.matches} matches, "
+            f"for {figures.duration_s(job.running_s)} on {job.worker}"
+        )
+    for block in found.blocks:
+        terminal.line(f"blocked: {block.what}")
+        terminal.line(f"  do: {block.remedy}")
+    if not found.blocks:
+        terminal.line("nothing blocks")

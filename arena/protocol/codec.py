@@ -14,7 +14,7 @@ from arena.match.fault import FaultKind
 from arena.match.referee import NO_MOVE, Answer, Question
 from arena.match.result import MatchResult
 from arena.protocol.pb import bot_pb2 as pb
-from arena.protocol.wire import framed, key, number, packed, zigzag
+from arena.protocol.wire import NumberField, framed, key, number, packed, zigzag
 from arena.rules import events as ev
 from arena.rules import moves as mv
 from arena.rules.match import Match
@@ -112,43 +112,41 @@ class _Penalties(dict[Penalty, bytes]):
 _TURNS: Final = key(pb.Turns, "turns")
 _OPENED: Final = key(pb.Turns, "opened")
 _CLOSED: Final = key(pb.Turns, "closed")
-_TABLE: Final = key(pb.Turn, "table")
-_QUESTION: Final = key(pb.Turn, "question")
-_KIND: Final = key(pb.Turn, "kind")
 _LEGAL: Final = key(pb.Turn, "legal")
 _BLUFFS: Final = key(pb.Turn, "bluffs")
-_HAND: Final = key(pb.Turn, "hand")
-_TOP: Final = key(pb.Turn, "top")
-_COLOUR: Final = key(pb.Turn, "colour")
-_DIRECTION: Final = key(pb.Turn, "direction")
-_HAND_SIZES: Final = key(pb.Turn, "hand_sizes")
 _TOTALS: Final = key(pb.Turn, "totals")
-_DRAW_PILE: Final = key(pb.Turn, "draw_pile")
+_SIZES: Final = key(pb.Turn, "hand_sizes")
 _PENALTY: Final = key(pb.Turn, "penalty")
-_DRAWN: Final = key(pb.Turn, "drawn")
 _SHOWN: Final = key(pb.Turn, "shown")
-_SHOWN_SEAT: Final = key(pb.Turn, "shown_seat_plus_one")
-_ROUND: Final = key(pb.Turn, "round")
-_BANK: Final = key(pb.Turn, "bank_ms")
-_DEALER: Final = key(pb.Turn, "dealer")
-_SEATS_IN: Final = key(pb.Turn, "seats_in")
 _EVENTS: Final = key(pb.Turn, "events")
+_TABLE: Final = NumberField(pb.Turn, "table")
+_QUESTION: Final = NumberField(pb.Turn, "question")
+_KIND: Final = NumberField(pb.Turn, "kind")
+_HAND: Final = NumberField(pb.Turn, "hand")
+"""The head of the hand: the key and how many bytes follow."""
+_TOP: Final = NumberField(pb.Turn, "top", added=1)
+_COLOUR: Final = NumberField(pb.Turn, "colour", added=1)
+_DIRECTION: Final = {
+    1: key(pb.Turn, "direction") + number(zigzag(1)),
+    -1: key(pb.Turn, "direction") + number(zigzag(-1)),
+}
+_DRAW_PILE: Final = NumberField(pb.Turn, "draw_pile")
+_BANK: Final = NumberField(pb.Turn, "bank_ms")
+_DRAWN: Final = NumberField(pb.Turn, "drawn", added=1)
+_SHOWN_SEAT: Final = NumberField(pb.Turn, "shown_seat_plus_one", added=1)
+_ROUND: Final = NumberField(pb.Turn, "round")
+_DEALER: Final = NumberField(pb.Turn, "dealer")
+_SEATS_IN: Final = NumberField(pb.Turn, "seats_in")
 
 _MOVES: Final = _Moves()
 _PENALTIES: Final = _Penalties()
 _SEEN_EVENTS: Final = _Events()
-_PLACES: Final = tuple(
-    _COLOUR + number(colour) + _DIRECTION + number(zigzag(direction))
-    for direction in (1, -1)
-    for colour in range(5)
-)
-"""Colour and direction, ten in all: by colour, and five later anti-clockwise."""
 
 
 class TableWriter:
     """Writes the messages of one table, for all its seats."""
 
-    __slots__ = ("_events", "_heads", "_in_match", "_match", "_round", "_round_part", "_sent", "table")
+    __slots__ = ("_events", "_in_match", "_match", "_round", "_round_part", "_sent", "_table_part", "table")
 
     def __init__(self, match: Match, table: int) -> None:
         """Begin a table under the number that the bots know it by."""
@@ -156,7 +154,7 @@ class TableWriter:
         self._match = match
         self._events: list[bytes] = []
         self._sent = [0] * match.seats
-        self._heads = _TABLE + number(table) + _QUESTION
+        self._table_part = _TABLE[table]
         self._round = 0
         self._in_match: list[bool] = []
         self._round_part = b""
@@ -169,28 +167,25 @@ class TableWriter:
     def turn(self, question: Question, bank_ms: int) -> bytes:
         """Return a question with the news since the seat's last one, as a part of `Turns`."""
         seat, count, view = question
-        kind, legal = view.kind, view.legal
         sent, self._sent[seat] = self._sent[seat], self._catch_up()
+        hand = view.hand
         body = b"".join(
             [
-                self._heads,
-                number(count),
-                _KIND,
-                number(kind),
-                *[_MOVES[move] for move in legal],
-                _HAND,
-                framed(bytes(view.hand).translate(PLUS_ONE)),
-                _TOP,
-                number(view.top + 1),
-                _PLACES[view.colour + 1 if view.direction > 0 else view.colour + 6],
-                _HAND_SIZES,
+                self._table_part,
+                _QUESTION[count],
+                _KIND[view.kind],
+                *[_MOVES[move] for move in view.legal],
+                _HAND[len(hand)],
+                bytes(hand).translate(PLUS_ONE),
+                _TOP[view.top],
+                _COLOUR[view.colour],
+                _DIRECTION[view.direction],
+                _SIZES,
                 packed(view.hand_sizes),
-                self._totals(view),
-                _DRAW_PILE,
-                number(view.draw_pile_size),
-                _BANK,
-                number(bank_ms),
-                *self._rare(view),
+                self._round_news(view),
+                _DRAW_PILE[view.draw_pile_size],
+                _BANK[bank_ms],
+                *_rare(view, self._match.log),
                 *self._events[sent:],
             ]
         )
@@ -213,6 +208,8 @@ class TableWriter:
     def _catch_up(self) -> int:
         """Write the events that are new at the table; return how many there are."""
         log, events = self._match.log, self._events
+        if len(log) == len(events):
+            return len(log)
         for packed_event in log[len(events) :]:
             if (packed_event >> 17 & 31) == ev.SAID:
                 event = ev.unpack_event(packed_event)
@@ -222,47 +219,39 @@ class TableWriter:
                 events.append(_SEEN_EVENTS[packed_event])
         return len(events)
 
-    def _totals(self, view: View) -> bytes:
+    def _round_news(self, view: View) -> bytes:
         """Return what changes from round to round only: totals, number, dealer, seats in the match."""
         in_match = self._match.standing.in_match
         if self._round != view.round_number or self._in_match != in_match:
             self._round = view.round_number
             self._in_match = in_match.copy()
             seats_in = sum(1 << seat for seat, is_in in enumerate(in_match) if is_in)
-            self._round_part = b"".join(
-                [
-                    _TOTALS,
-                    packed([zigzag(total) for total in view.totals]),
-                    _ROUND,
-                    number(view.round_number),
-                    _DEALER,
-                    number(view.dealer),
-                    _SEATS_IN,
-                    number(seats_in),
-                ]
-            )
+            totals = packed([zigzag(total) for total in view.totals])
+            numbers = _ROUND[self._round] + _DEALER[view.dealer] + _SEATS_IN[seats_in]
+            self._round_part = _TOTALS + totals + numbers
         return self._round_part
 
-    def _rare(self, view: View) -> Sequence[bytes]:
-        """Return what most turns do not have: bluffs, a penalty, a drawn card, a hand that was shown."""
-        parts: list[bytes] = []
-        bluffs, penalty, drawn, shown = view.bluffs, view.penalty, view.drawn, view.shown_hand
-        if bluffs:
-            parts += [_BLUFFS, packed(bluffs)]
-        if penalty is not None:
-            parts.append(_PENALTIES[penalty])
-        if drawn >= 0:
-            parts += [_DRAWN, number(drawn + 1)]
-        if shown:
-            parts += [_SHOWN, packed([card + 1 for card in shown]), _SHOWN_SEAT, number(self._doubted() + 1)]
-        return parts
 
-    def _doubted(self) -> int:
-        """Return the seat whose wild +4 was doubted last: a hand that is shown is its."""
-        for packed_event in reversed(self._match.log):
-            if (packed_event >> 17 & 31) == ev.CHALLENGED:
-                return ev.unpack_event(packed_event).other
-        return -1
+def _rare(view: View, log: Sequence[int]) -> Sequence[bytes]:
+    """Return what most turns do not have: bluffs, a penalty, a drawn card, a hand that was shown."""
+    parts: list[bytes] = []
+    if bluffs := view.bluffs:
+        parts += [_BLUFFS, packed(bluffs)]
+    if (penalty := view.penalty) is not None:
+        parts.append(_PENALTIES[penalty])
+    if (drawn := view.drawn) >= 0:
+        parts.append(_DRAWN[drawn])
+    if shown := view.shown_hand:
+        parts += [_SHOWN, packed([card + 1 for card in shown]), _SHOWN_SEAT[_doubted(log)]]
+    return parts
+
+
+def _doubted(log: Sequence[int]) -> int:
+    """Return the seat whose wild +4 was doubted last: a hand that is shown is its."""
+    for packed_event in reversed(log):
+        if (packed_event >> 17 & 31) == ev.CHALLENGED:
+            return ev.unpack_event(packed_event).other
+    return -1
 
 
 def turns_message(parts: Sequence[bytes]) -> bytes:

@@ -45,6 +45,22 @@ def key(message: Any, field: str) -> bytes:
     return varint(descriptor.number << 3 | (LENGTH if has_length else VARINT))
 
 
+class NumberField(dict[int, bytes]):
+    """A field that holds one number: its bytes for each value met so far, looked up without a call.
+
+    The numbers of a game are few: cards, sizes, milliseconds of a bank.
+    """
+
+    def __init__(self, message: Any, field: str, added: int = 0) -> None:
+        """Take a field of `message`; the wire's value is `added` more than the one looked up."""
+        self._key = key(message, field)
+        self._added = added
+
+    def __missing__(self, value: int) -> bytes:
+        self[value] = data = self._key + number(value + self._added)
+        return data
+
+
 def packed(values: Iterable[int]) -> bytes:
     """Return the numbers of a packed field with their length; numbers below 128 are copied as they are."""
     try:
@@ -53,8 +69,8 @@ def packed(values: Iterable[int]) -> bytes:
         data = b"".join([number(value) for value in values])
     else:
         if not data.isascii():
-            data = b"".join([number(value) for value in values])
-    return number(len(data)) + data
+            data = b"".join([number(value) for value in data])
+    return SMALL[len(data)] + data if len(data) < len(SMALL) else number(len(data)) + data
 
 
 def framed(data: bytes) -> bytes:

@@ -78,6 +78,8 @@ def arena(ctx: click.Context, data_folder: Path | None, config: Path | None, deb
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit code."""
+    # gRPC's library has a log of its own on stderr, which is the person's.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     terminal = Terminal()
     try:
         return _finish(arena.main(list(arguments), prog_name="arena", standalone_mode=False))

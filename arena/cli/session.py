@@ -19,7 +19,8 @@ from arena.cli.terminal import Terminal
 if TYPE_CHECKING:
     from types import FrameType
 
-    from arena.botproc.sandbox import Sandbox
+    from arena.botproc.level import Level
+    from arena.botproc.sandbox import Sandbox, SandboxSettings
     from arena.bundle.pack import Bundle
     from arena.config import Settings
     from arena.service.check import CheckReport
@@ -77,16 +78,20 @@ class Session:
         Raises:
             PlatformError: None withstood; the message says why and what to do.
         """
-        from arena.botproc.level import Level
         from arena.botproc.probe import open_sandbox
+
+        return open_sandbox(*self.sandbox_settings())
+
+    def sandbox_settings(self) -> "tuple[SandboxSettings, Level | None]":
+        """Return what the sandbox is made of, and the level that is wanted; None is the best there is."""
+        from arena.botproc.level import Level
         from arena.botproc.sandbox import SandboxSettings
         from arena.botproc.uids import UidPool
 
         settings = self.settings
         wanted = None if settings.sandbox == "auto" else Level(settings.sandbox)
-        self._cache.mkdir(parents=True, exist_ok=True)
         pool = UidPool(settings.uid_first, settings.uid_count)
-        return open_sandbox(SandboxSettings(cache_dir=self._cache, uids=pool), wanted)
+        return SandboxSettings(cache_dir=self._cache, uids=pool), wanted
 
     def check(self, sandbox: "Sandbox", bundle: "Bundle") -> "CheckReport":
         """Play the check game of a bundle."""
@@ -97,7 +102,12 @@ class Session:
 
     @property
     def _cache(self) -> Path:
-        return self.settings.data_folder.absolute() / "cache"
+        """Where unpacked bundles and the bots' Python lie; made when it is asked for."""
+        from arena.embedded.folder import DataFolder
+
+        folder = DataFolder(self.settings.data_folder)
+        folder.make()
+        return folder.cache
 
     @contextmanager
     def workers(self) -> Iterator[int]:

@@ -167,6 +167,14 @@ def attack(sandbox: Sandbox) -> list[str]:
             return [*broken, "tcp: the canary reached a listener of this machine"]
 
 
+def still_holds(sandbox: Sandbox) -> bool:
+    """True when the canary starts in this sandbox right now, and stays inside.
+
+    Asked when a bot did not start: only then it is the bot's own doing. At level none nothing is held.
+    """
+    return sandbox.level is Level.NONE or not attack(sandbox)
+
+
 def _attack_once(sandbox: Sandbox, program: _CanaryProgram, run_dir: Path) -> list[str]:
     order = SeatOrder(CANARY, program, DEFAULT_LIMITS, run_dir)
     seat = start_seats(sandbox, [order])[0]

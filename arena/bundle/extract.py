@@ -81,10 +81,23 @@ def read_manifest(data: bytes, limits: BundleLimits = DEFAULT_BUNDLE_LIMITS) -> 
     Raises:
         UsageError: The archive is not allowed, or holds no good manifest.
     """
-    for entry in read_entries(data, limits):
+    return parse_manifest(read_manifest_text(data, limits)[0])
+
+
+def read_manifest_text(
+    data: bytes, limits: BundleLimits = DEFAULT_BUNDLE_LIMITS
+) -> tuple[str, tuple[str, ...]]:
+    """Return the text of an archive's manifest, and the files that it holds.
+
+    Raises:
+        UsageError: The archive is not allowed, or holds no manifest.
+    """
+    entries = read_entries(data, limits)
+    files = tuple(entry.name for entry in entries if not entry.is_folder)
+    for entry in entries:
         if entry.name == MANIFEST_NAME and not entry.is_folder:
             try:
-                return parse_manifest(b"".join(_contents(data, entry)).decode())
+                return b"".join(_contents(data, entry)).decode(), files
             except UnicodeDecodeError as error:
                 raise UsageError(f"bundle: {MANIFEST_NAME} is not UTF-8 text") from error
     raise UsageError(f"bundle: the zip holds no {MANIFEST_NAME} at its top")

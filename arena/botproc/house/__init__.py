@@ -1,0 +1,1 @@
+"""The house's own bot, a bundle: the opponent in check games."""

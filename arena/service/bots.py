@@ -1,0 +1,148 @@
+"""Bots and their versions: take a name, submit a bundle, write down how its check game went.
+
+Owns what makes a submission acceptable before anything is stored. The same bytes are the same version;
+another version needs the owner of the first. The check itself is `arena.service.check`'s and needs no
+database.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.botproc.limits import DEFAULT_CEILING, Limits, grant_limits
+from arena.botproc.runtimes import get_kind
+from arena.bundle.extract import read_manifest_text
+from arena.bundle.manifest import check_name, parse_manifest
+from arena.bundle.pack import Bundle, digest_of, pack_folder
+from arena.bundle.rules import DEFAULT_BUNDLE_LIMITS, BundleLimits, check_size
+from arena.errors import UsageError
+from arena.service.check import CheckReport
+from arena.store import bots
+from arena.store.pool import Connection, Database
+from arena.store.rows import BotRow, VersionRow
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What came of storing a bundle."""
+
+    version: VersionRow
+    is_new: bool
+    """False when these very bytes were stored before."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBot:
+    """A bot and all its versions, newest first."""
+
+    bot: BotRow
+    versions: Sequence[VersionRow]
+
+
+def read_bundle(path: Path, limits: BundleLimits = DEFAULT_BUNDLE_LIMITS) -> Bundle:
+    """Return the bundle of a bot's folder, or the one in a zip.
+
+    Raises:
+        UsageError: There is nothing, or it is not a bundle that is allowed.
+    """
+    if path.is_dir():
+        return pack_folder(path, limits)
+    try:
+        check_size("bytes of zip", path.stat().st_size, limits.upload_bytes)
+        return open_bundle(path.read_bytes(), limits)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}; give a bot's folder or zip") from error
+
+
+def open_bundle(data: bytes, limits: BundleLimits = DEFAULT_BUNDLE_LIMITS) -> Bundle:
+    """Return the bundle that some bytes are.
+
+    Raises:
+        UsageError: They are no bundle, or not one that is allowed.
+    """
+    text, files = read_manifest_text(data, limits)
+    return Bundle(parse_manifest(text), data, digest_of(data), files)
+
+
+def register(database: Database, name: str, owner: str) -> BotRow:
+    """Take a bot's name for an owner; the same owner's name again changes nothing.
+
+    Raises:
+        UsageError: The name is not allowed, or somebody else's.
+    """
+    check_name(name)
+    return database.run(lambda connection: bots.add_bot(connection, name, owner))
+
+
+def submit_version(
+    database: Database, data: bytes, owner: str, *, ceiling: Limits = DEFAULT_CEILING
+) -> Submission:
+    """Store a bundle as a version of the bot that its manifest names.
+
+    Raises:
+        UsageError: The bundle is not allowed, asks for too much or for a runtime that nobody knows, or the
+            name is somebody else's. Nothing was stored.
+    """
+    bundle = open_bundle(data)
+    manifest = bundle.manifest
+    get_kind(manifest.runtime)
+    grant_limits(manifest.limits, ceiling)
+    text, _ = read_manifest_text(data)
+
+    def store(connection: Connection) -> Submission:
+        bot = bots.add_bot(connection, manifest.name, owner)
+        version, is_new = bots.add_version(
+            connection, bot.id, bytes.fromhex(bundle.digest), text, manifest.runtime, data
+        )
+        return Submission(version, is_new)
+
+    return database.run(store)
+
+
+def record_check(database: Database, version: VersionRow, report: CheckReport) -> VersionRow:
+    """Write down how a version's check game went; a passed one makes it playable."""
+
+    def store(connection: Connection) -> VersionRow:
+        bots.set_checked(
+            connection, version.id, passed=report.passed, report=str(report), stderr=report.stderr
+        )
+        return bots.get_version(connection, version.label)
+
+    return database.run(store)
+
+
+def load_bundle(database: Database, digest: bytes) -> bytes:
+    """Return the bytes of a stored bundle.
+
+    Raises:
+        UsageError: They are not kept.
+    """
+    return database.run(lambda connection: bots.get_bundle(connection, digest))
+
+
+def get_version(database: Database, reference: str) -> VersionRow:
+    """Return the version that `name`, `name@3` or `name@1a2b3c` means.
+
+    Raises:
+        UsageError: It means nothing, or more than one.
+    """
+    return database.run(lambda connection: bots.get_version(connection, reference))
+
+
+def show(database: Database, name: str) -> ShownBot:
+    """Return a bot with all its versions.
+
+    Raises:
+        UsageError: There is none of that name.
+    """
+
+    def load(connection: Connection) -> ShownBot:
+        bot = bots.get_bot(connection, name)
+        return ShownBot(bot, bots.list_versions(connection, bot.id))
+
+    return database.run(load)
+
+
+def list_all(database: Database) -> list[BotRow]:
+    """Return all bots by name."""
+    return database.run(bots.list_bots)

@@ -1,0 +1,133 @@
+"""The check game tells an author what failed; everything here runs in this machine's real sandbox."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.botproc.live import Death, PlayedTables
+from arena.botproc.probe import open_sandbox
+from arena.botproc.sandbox import Sandbox, SandboxSettings
+from arena.botproc.seat import StderrCapture
+from arena.bundle.cache import BundleCache
+from arena.errors import PlatformError, UsageError
+from arena.match.fault import Evidence, Fault, FaultKind
+from arena.match.plan import ClockSettings
+from arena.service.bots import read_bundle
+from arena.service.check import PROMISES, CheckReport, check_bundle, judge, plan_matches
+
+ROOT = Path(__file__).resolve().parents[2]
+CLOCK = ClockSettings(budget_ms=50, bank_ms=300, hello_ms=10_000)
+
+pytestmark = pytest.mark.needs("sandbox")
+
+
+@pytest.fixture(scope="module")
+def sandbox(stage_cache: Path) -> Sandbox:
+    """Give the best sandbox of this machine."""
+    return open_sandbox(SandboxSettings(cache_dir=stage_cache))
+
+
+def check(sandbox: Sandbox, tmp_path: Path, *words: str, extra: str = "", **limits: int) -> CheckReport:
+    """Check the misbehaving bot with some switches."""
+    folder = tmp_path / "bot"
+    shutil.copytree(ROOT / "tests" / "bots" / "misbehave", folder)
+    manifest = (folder / "bot.toml").read_text()
+    run = ", ".join(f'"{word}"' for word in ("python3", "bot.py", *words))
+    manifest = manifest.replace('["python3", "bot.py"]', f"[{run}]") + extra
+    if limits:
+        manifest += "[limits]\n" + "".join(f"{name} = {value}\n" for name, value in limits.items())
+    (folder / "bot.toml").write_text(manifest)
+    return check_bundle(sandbox, BundleCache(tmp_path / "bundles"), read_bundle(folder), clock=CLOCK)
+
+
+@pytest.mark.parametrize("name", ["random", "first-legal", "greedy", "colour-keeper", "veteran"])
+def test_every_reference_bot_passes(sandbox: Sandbox, tmp_path: Path, name: str):
+    """All promises kept, all matches played."""
+    bundle = read_bundle(ROOT / "bots" / name)
+    report = check_bundle(sandbox, BundleCache(tmp_path / "bundles"), bundle)
+
+    assert report.passed, str(report)
+    assert (report.matches, report.stderr) == (8, "")
+    assert report.decisions > 100
+    assert str(report).count("ok ") == len(PROMISES)
+
+
+@pytest.mark.parametrize(
+    ("words", "promise", "hint"),
+    [
+        (("crash-at-hello",), "starts and says hello in time", "exit"),
+        (("wrong-version",), "speaks this arena's protocol", "99"),
+        (("garbage", "3"), "keeps to the protocol", ""),
+        (("illegal", "3"), "plays legal moves only", "asked: "),
+        (("stall", "3"), "answers in time", "limit "),
+        (("hog-memory", "3"), "stays within its memory", ""),
+        (("crash", "3"), "stays alive and connected to the end", "exit status"),
+        (("close-stream", "3"), "stays alive and connected to the end", ""),
+    ],
+)
+def test_each_misbehaviour_breaks_its_promise(
+    sandbox: Sandbox, tmp_path: Path, words: tuple[str, ...], promise: str, hint: str
+):
+    """One promise is broken, with what proves it; the others stand, or were never tried."""
+    report = check(sandbox, tmp_path, *words)
+    failed = {kept.name: kept.failure for kept in report.promises if kept.failure}
+
+    assert not report.passed
+    assert promise in failed, str(report)
+    assert hint in failed[promise]
+    assert f"FAILED  {promise}" in str(report)
+    assert all(line.isprintable() for line in str(report).splitlines())
+
+
+def test_the_authors_own_words_are_returned(sandbox: Sandbox, tmp_path: Path):
+    """What the bot wrote before it died reaches its author."""
+    report = check(sandbox, tmp_path, "crash-at-hello")
+
+    assert "crashing at the hello" in report.stderr
+
+
+def test_a_program_that_does_not_exist(sandbox: Sandbox, tmp_path: Path):
+    """A wrong command is told as what it is, not as a time-out."""
+    folder = tmp_path / "bot"
+    shutil.copytree(ROOT / "bots" / "random", folder)
+    manifest = (folder / "bot.toml").read_text().replace('"python3", "bot.py"', '"pyhton3", "bot.py"')
+    (folder / "bot.toml").write_text(manifest)
+    report = check_bundle(sandbox, BundleCache(tmp_path / "bundles"), read_bundle(folder), clock=CLOCK)
+
+    assert report.promises[0].failure
+    assert not any(promise.was_tried for promise in report.promises[1:])
+    assert "pyhton3" in report.stderr
+
+
+def test_asking_for_more_than_is_granted(sandbox: Sandbox, tmp_path: Path):
+    """Limits above the ceiling are refused before anything is started."""
+    with pytest.raises(UsageError, match=r"limits.memory_mib asks for 4096, at most 512"):
+        check(sandbox, tmp_path, memory_mib=4096)
+
+
+def test_no_deal_is_met_twice():
+    """Every match of a check has a key of its own, the same for the same bundle."""
+    plans = plan_matches("ab" * 32)
+
+    assert len({plan.set_key for plan in plans}) == len(plans)
+    assert [plan.order for plan in plans].count((0, 1)) == len(plans) // 2
+    assert plan_matches("ab" * 32) == plans
+    assert plan_matches("cd" * 32) != plans
+
+
+def test_every_kind_of_fault_breaks_exactly_one_promise():
+    """A new kind of fault cannot be forgotten here."""
+    kinds = [kind for _, broken in PROMISES for kind in broken]
+
+    assert sorted(kinds) == sorted(FaultKind)
+
+
+def test_the_house_is_never_the_authors_problem():
+    """A fault of the house's bot, or matches that did not end, are the platform's failure."""
+    fault = Fault(FaultKind.CRASHED, 0, Evidence(detail="gone"))
+
+    with pytest.raises(PlatformError, match="house"):
+        judge(PlayedTables([], [], deaths=[Death(1, fault, 8)]), StderrCapture())
+    with pytest.raises(PlatformError, match="only 0 of 8"):
+        judge(PlayedTables([], []), StderrCapture())

@@ -1,0 +1,55 @@
+"""What `arena doctor` is told."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from arena.botproc.level import Level
+from arena.botproc.runtimes import RUNTIMES
+from arena.botproc.sandbox import SandboxSettings
+from arena.botproc.uids import UidPool
+from arena.service.doctor import _overlaps, examine
+
+
+@pytest.mark.needs("sandbox")
+def test_this_machine(stage_cache: Path):
+    """The level is the best for this user, with a reason, the filter's hash and every runtime."""
+    found = examine(SandboxSettings(cache_dir=stage_cache))
+
+    assert found.level == (Level.STRICT if os.geteuid() == 0 else Level.USERNS)
+    assert "canary" in found.reason
+    assert found.bwrap_version[0].isdigit()
+    assert len(found.filter_hash) == 64
+    assert found.cgroups.keys() == {"memory", "pids", "cpu", "freeze"}
+    assert [runtime.name for runtime in found.runtimes] == list(RUNTIMES)
+    assert all(
+        bool(runtime.missing) != bool(runtime.version or runtime.name == "native")
+        for runtime in found.runtimes
+    )
+
+
+def test_a_machine_without_a_sandbox_says_why_and_what_to_do(stage_cache: Path, tmp_path: Path):
+    """No level, a reason, a remedy; the rest is examined all the same."""
+    found = examine(SandboxSettings(cache_dir=stage_cache, bwrap=tmp_path / "no-bwrap"))
+
+    assert found.level is None
+    assert "does not exist" in found.reason
+    assert "--sandbox none" in found.reason
+    assert found.runtimes
+
+
+def test_level_none_is_called_what_it_is(stage_cache: Path):
+    """Asked for by name it is found, with a warning."""
+    found = examine(SandboxSettings(cache_dir=stage_cache), Level.NONE)
+
+    assert found.level is Level.NONE
+    assert any("unrated" in warning for warning in found.warnings)
+
+
+def test_user_ids_of_others_are_noticed():
+    """A pool that overlaps with a user's containers is warned about; one that does not is not."""
+    pool = UidPool(200_000, 1000)
+
+    assert _overlaps(pool, "ann:100000:65536\n# comment\n") == []
+    assert "ann" in _overlaps(pool, "ann:165536:65536\n")[0]

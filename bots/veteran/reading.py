@@ -19,7 +19,7 @@ class Seat:
     def __init__(self) -> None:
         self.possible = dict.fromkeys(COLOURS, MANY)
         """How many cards of the hand can be of each colour at most."""
-        self.bluffs, self.fours = 0.3, 1.0
+        self.bluffs, self.fours = 0.05, 1.0
         """Of the wild draw fours that were challenged, how many were bluffs; both begin as a guess."""
         self.challenges, self.faced = 0.3, 1.0
         """Of the wild draw fours played at this seat, how many it challenged; both begin as a guess."""

@@ -1,0 +1,42 @@
+"""The reference bots in this process, on the very messages that they get behind gRPC."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.bot import Bot
+from arena.bot.local import load_bot
+from arena.bot.session import Session
+from arena.match.result import MatchResult
+from arena.protocol.hello import ruleset_message
+from arena.protocol.inprocess import play_messages
+from arena.protocol.pb import bot_pb2 as pb
+from arena.rules.keys import derive
+from arena.rules.options import Ruleset
+
+BOTS = Path(__file__).resolve().parents[2] / "bots"
+NAMES = ("random", "first-legal", "greedy", "colour-keeper", "veteran")
+CLASSES: dict[str, type[Bot]] = {name: load_bot(BOTS / name / "bot.py") for name in NAMES}
+
+
+def key_of(*labels: str | int) -> bytes:
+    """Return a set key that belongs to a test."""
+    return derive(b"tests of the reference bots", *labels)
+
+
+def play(ruleset: Ruleset, set_key: bytes, bots: Sequence[type[Bot]]) -> MatchResult:
+    """Play one match, a session of its own for each seat."""
+    hello = pb.HelloRequest(ruleset=ruleset_message(ruleset))
+    sessions = [Session(bot) for bot in bots]
+    for session in sessions:
+        session.hello(hello)
+    return play_messages(ruleset, set_key, [session.play for session in sessions])
+
+
+def score(ruleset: Ruleset, one: type[Bot], other: type[Bot], sets: int) -> float:
+    """Return the first bot's score over some deal sets of two players, 0 to 1."""
+    won = 0.0
+    for number in range(sets):
+        key = key_of("score", number)
+        won += play(ruleset, key, (one, other)).places == (1, 2)
+        won += play(ruleset, key, (other, one)).places == (2, 1)
+    return won / (2 * sets)

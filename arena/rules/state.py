@@ -134,9 +134,13 @@ class State:
     def take_in(self, seat: int, card: Card) -> None:
         """Let a card enter a hand."""
         place = seat * KINDS + card
-        self.counts[place] += 1
-        self.kinds[seat] |= BITS[card]
-        self.sizes[seat] += 1
+        copies = self.counts[place] + 1
+        self.counts[place] = copies
+        if copies == 1:
+            kinds = self.kinds[seat] | BITS[card]
+            self.kinds[seat] = kinds
+        size = self.sizes[seat] + 1
+        self.sizes[seat] = size
 
     def give_up(self, seat: int, card: Card) -> None:
         """Let a card leave a hand."""
@@ -144,8 +148,10 @@ class State:
         copies = self.counts[place] - 1
         self.counts[place] = copies
         if copies == 0:
-            self.kinds[seat] ^= BITS[card]
-        self.sizes[seat] -= 1
+            kinds = self.kinds[seat] ^ BITS[card]
+            self.kinds[seat] = kinds
+        size = self.sizes[seat] - 1
+        self.sizes[seat] = size
 
     def lay(self, card: Card) -> None:
         """Put a card on the discard pile; a coloured card brings its colour, any other leaves it as it is."""
@@ -163,8 +169,10 @@ class State:
         copies = self.counts[place] - 1
         self.counts[place] = copies
         if copies == 0:
-            self.kinds[seat] ^= BITS[card]
-        self.sizes[seat] -= 1
+            kinds = self.kinds[seat] ^ BITS[card]
+            self.kinds[seat] = kinds
+        size = self.sizes[seat] - 1
+        self.sizes[seat] = size
         self.lay(card)
 
     def hand(self, seat: int) -> list[Card]:

@@ -1,0 +1,74 @@
+"""Which build of the core runs: the sources as they are, or the same sources compiled.
+
+Owns the choice, made once when `arena.rules` is imported. It is the only module of the package that looks
+at the machine: at ``ARENA_ENGINE`` (``pure`` or ``compiled``; unset: compiled where it is built and fresh)
+and at the folder of compiled modules. A compiled core is used only while the checksums written when it was
+built hold for the sources beside it; both builds give the same results.
+"""
+
+import hashlib
+import importlib.machinery
+import importlib.util
+import os
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Final
+
+_SOURCES: Final = Path(__file__).resolve().parent
+_SUFFIX: Final = str(sysconfig.get_config_var("EXT_SUFFIX"))
+_SHARED_LIBRARY: Final = "arena_rules__mypyc"
+
+
+def _core_folder() -> Path:
+    """Return where the compiled core lies: in the package when installed, else in the build folder."""
+    installed = _SOURCES / "_core"
+    if installed.is_dir():
+        return installed
+    return _SOURCES.parents[1] / "build" / "core" / _SUFFIX.strip(".").removesuffix(".so")
+
+
+def _why_not_compiled(folder: Path) -> str:
+    """Return why the compiled core cannot be used, or an empty text."""
+    try:
+        sums = (folder / "SHA256SUMS").read_text().splitlines()
+    except OSError:
+        return "not built; `make build` compiles it"
+    for line in sums:
+        digest, name = line.split("  ")
+        if hashlib.sha256((_SOURCES / name).read_bytes()).hexdigest() != digest:
+            return f"{name} changed since the core was built; `make build` compiles it"
+        if not (folder / (name.removesuffix(".py") + _SUFFIX)).exists():
+            return f"{name} was compiled for another Python; `make build` compiles it"
+    return ""
+
+
+def _use(folder: Path) -> None:
+    """Let the modules of the package come from the folder first, and load the library that they share."""
+    spec = importlib.util.spec_from_file_location(_SHARED_LIBRARY, folder / (_SHARED_LIBRARY + _SUFFIX))
+    if spec is None or spec.loader is None:
+        raise ImportError(f"no compiled core in {folder}")
+    library = importlib.util.module_from_spec(spec)
+    sys.modules[_SHARED_LIBRARY] = library
+    spec.loader.exec_module(library)
+    sys.modules["arena.rules"].__path__.insert(0, str(folder))
+
+
+def _choose() -> tuple[bool, str]:
+    """Choose a build; return whether it is compiled, and a sentence about it."""
+    wish = os.environ.get("ARENA_ENGINE", "")
+    if wish not in ("", "pure", "compiled"):
+        raise ImportError(f"ARENA_ENGINE={wish!r}: pure or compiled")
+    if wish == "pure":
+        return False, "uncompiled, as ARENA_ENGINE asks"
+    folder = _core_folder()
+    reason = _why_not_compiled(folder)
+    if not reason:
+        _use(folder)
+        return True, "compiled"
+    if wish == "compiled":
+        raise ImportError(f"ARENA_ENGINE=compiled, but the core of the rules is uncompiled: {reason}")
+    return False, f"uncompiled: {reason}"
+
+
+COMPILED, ENGINE = _choose()

@@ -1,0 +1,157 @@
+"""Build hooks: the core of the rules, compiled by mypyc where a C compiler is found.
+
+`pyproject.toml` describes the project; here stands only what it cannot say.
+
+* ``python setup.py build_core`` compiles the core of a checkout into ``build/core/<platform>/``.
+* A wheel carries it in ``arena/rules/_core/``. Without a C compiler, or with ``ARENA_BUILD_CORE=0``, the
+  build goes on without it: the same sources run uncompiled.
+
+Beside the compiled files lies ``SHA256SUMS`` of the sources they were made from; `arena.rules.engine` uses
+them only while it holds, so a compiled core is never older than its sources.
+"""
+
+import hashlib
+import os
+import shlex
+import shutil
+import sys
+import sysconfig
+from pathlib import Path
+from typing import ClassVar
+
+from setuptools import Command, Distribution, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
+
+ROOT = Path(__file__).resolve().parent
+RULES = Path("arena", "rules")
+CORE = (
+    "cards",
+    "deal",
+    "dealers",
+    "decision",
+    "effects",
+    "events",
+    "hands",
+    "keys",
+    "leaving",
+    "legal",
+    "match",
+    "moves",
+    "penalty",
+    "pile",
+    "playout",
+    "questions",
+    "round",
+    "scoring",
+    "standing",
+    "state",
+    "talk",
+    "turns",
+    "uno",
+    "variant",
+)
+"""The modules that are compiled, all into one group, so that calls between them are direct."""
+PLATFORM = str(sysconfig.get_config_var("EXT_SUFFIX")).strip(".").removesuffix(".so")
+
+
+def core_is_wanted() -> str:
+    """Return why the core cannot or shall not be compiled here, or an empty text."""
+    if os.environ.get("ARENA_BUILD_CORE") == "0":
+        return "ARENA_BUILD_CORE=0"
+    compiler = shlex.split(os.environ.get("CC") or str(sysconfig.get_config_var("CC") or "cc"))
+    if not compiler or shutil.which(compiler[0]) is None:
+        return "no C compiler found"
+    if not Path(sysconfig.get_paths()["include"], "Python.h").exists():
+        return "Python's own headers (Python.h) not found"
+    return ""
+
+
+def compile_core(target: Path) -> None:
+    """Compile the core into a folder, which appears at once or not at all."""
+    from mypyc.build import mypycify  # noqa: PLC0415  # needed only where the core is compiled
+
+    work = ROOT / "build" / "core-work"
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    os.chdir(ROOT)
+    sources = [str(RULES / f"{name}.py") for name in CORE]
+    extensions = mypycify(
+        ["--config-file=", *sources],
+        group_name="arena_rules",
+        opt_level="3",
+        debug_level="0",
+        target_dir=str(work),
+    )
+    command = build_ext(Distribution({"name": "core", "ext_modules": extensions}))
+    command.build_lib = str(work / "lib")
+    command.build_temp = str(work / "temp")
+    command.ensure_finalized()
+    command.run()
+    ready = work / "ready"
+    ready.mkdir()
+    for library in (work / "lib").rglob("*.so"):
+        shutil.copy2(library, ready / library.name)
+    sums = [
+        f"{hashlib.sha256((ROOT / source).read_bytes()).hexdigest()}  {Path(source).name}\n"
+        for source in sources
+    ]
+    (ready / "SHA256SUMS").write_text("".join(sums))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(target, ignore_errors=True)
+    ready.rename(target)
+    shutil.rmtree(work)
+
+
+def try_to_compile_core(target: Path) -> None:
+    """Compile the core if that is possible; say so if not."""
+    reason = core_is_wanted()
+    if not reason:
+        try:
+            compile_core(target)
+        except Exception as error:  # noqa: BLE001  # whatever fails, the sources run uncompiled
+            reason = f"{type(error).__name__}: {error}"
+        else:
+            return
+    sys.stderr.write(f"The core of the rules stays uncompiled ({reason}): slower, and otherwise the same.\n")
+
+
+class BuildCore(Command):
+    """Compile the core of a checkout."""
+
+    description = "compile the core of the rules into build/core"
+    user_options: ClassVar[list[tuple[str, str | None, str]]] = []
+
+    def initialize_options(self) -> None:
+        """There are no options."""
+
+    def finalize_options(self) -> None:
+        """There are no options."""
+
+    def run(self) -> None:
+        """Compile."""
+        try_to_compile_core(ROOT / "build" / "core" / PLATFORM)
+
+
+class BuildPyWithCore(build_py):
+    """Copy the sources, and put the compiled core beside them into a wheel."""
+
+    def run(self) -> None:
+        """Copy, then compile; an editable install uses the checkout's own core."""
+        super().run()
+        if not self.editable_mode:
+            try_to_compile_core(Path(self.build_lib).resolve() / RULES / "_core")
+
+
+class CoreDistribution(Distribution):
+    """A distribution whose wheel belongs to one platform when it carries a compiled core."""
+
+    def has_ext_modules(self) -> bool:
+        """Whether the wheel carries compiled code."""
+        return not core_is_wanted()
+
+
+setup(
+    distclass=CoreDistribution,
+    cmdclass={"build_core": BuildCore, "build_py": BuildPyWithCore},
+)

@@ -30,6 +30,7 @@ CORE = (
     "deal",
     "dealers",
     "decision",
+    "drawing",
     "effects",
     "events",
     "hands",

@@ -1,20 +1,20 @@
 """Every card that comes from the draw pile: the deal, the first card, drawing, and the reshuffle.
 
-Owns where chance meets the cards (R11-R19, R26). All of it comes by name from the set key, so that the
+Owns where chance meets the cards (R11-R19). All of it comes by name from the set key, so that the
 matches of a deal set see the same deals: ``round r`` / ``deal i`` / ``return j`` / ``reshuffle j``. The
 deck is sorted by card code before each shuffle. Who deals is decided in `dealers`.
 """
 
 from arena.rules.cards import (
     DRAW_TWO,
-    NO_CARD,
     NO_COLOUR,
     REVERSE,
     SKIP,
     WILD,
     Card,
 )
-from arena.rules.events import FIRST_CARD, PAID, RESHUFFLED, ROUND_BEGAN, SKIPPED
+from arena.rules.drawing import draw_cards
+from arena.rules.events import FIRST_CARD, PAID, ROUND_BEGAN, SKIPPED
 from arena.rules.keys import derive, shuffled
 from arena.rules.moves import NO_SEAT
 from arena.rules.pile import Pile
@@ -118,38 +118,3 @@ def ask_first_colour(s: State, first: int) -> None:
     """Let the seat left of the dealer name the colour of a first wild before its turn (R19)."""
     s.player = first
     s.ask(FIRST_COLOUR, first)
-
-
-def draw_cards(s: State, seat: int, count: int) -> int:
-    """Let a seat draw; return how many cards there were (R26). What was drawn last is `sealed[-1]`."""
-    got = 0
-    while got < count:
-        card = s.pile.take(seat)
-        if card == NO_CARD:
-            if not reshuffle(s):
-                break
-            continue
-        s.take_in(seat, card)
-        s.sealed.append(card)
-        got += 1
-    if got:
-        s.passes = 0
-    return got
-
-
-def reshuffle(s: State) -> bool:
-    """Make a new draw pile of the discard pile, but for what must stay (R26); False when nothing is left.
-
-    The top card stays, and the card under a wild +4 that may still be returned (R35).
-    """
-    keep = 2 if s.doubtful and s.variant.returned else 1
-    cards = s.discard[:-keep]
-    if not cards:
-        return False
-    s.discard = s.discard[-keep:]
-    cards.sort()
-    key = derive(s.set_key, "round", s.number, "reshuffle", s.reshuffles)
-    s.pile = Pile(shuffled(cards, key), s.seats, [])
-    s.reshuffles += 1
-    s.note(RESHUFFLED, count=len(cards))
-    return True

@@ -8,7 +8,7 @@ The steps themselves live where their rules live: `hands`, `uno`, `penalty`, `ta
 from typing import Final
 
 from arena.rules.cards import WILD, WILD_FOUR
-from arena.rules.deal import draw_cards
+from arena.rules.drawing import draw_cards
 from arena.rules.events import COLOUR_NAMED, DREW, SAID_READY, WENT_OUT, pack_event
 from arena.rules.hands import give, refill, work_on_hands
 from arena.rules.legal import has_answer, may_be_jumped_on, may_play_drawn, playable_kinds
@@ -34,7 +34,7 @@ from arena.rules.questions import CATCH, DRAWN, JUMP_IN, PENALTY
 from arena.rules.state import State
 from arena.rules.talk import end_silence_of, hush
 from arena.rules.turns import end_round, start_turn
-from arena.rules.uno import ask_to_catch, call_uno, catch, fine
+from arena.rules.uno import ask_to_catch, call_uno, catch
 from arena.rules.variant import BITS, CIRCLE, CIRCLE_BACK
 
 GOING_OUT: Final = 1
@@ -74,8 +74,6 @@ def follow(s: State, step: int) -> None:
         return
     if step <= PAYING and s.pending and pay(s):
         return
-    if s.debts:
-        pay_for_talk(s)
     start_turn(s, s.next_seat(s.player))
 
 
@@ -125,7 +123,7 @@ def play(s: State, move: int, uno: bool) -> None:
         s.colour = next_on_circle(s) if variant.circle else colour_of(move)
     s.note_play(move)
     eventful = BITS[card] & variant.eventful or s.sizes[player] <= 1 or s.kind > DRAWN
-    if eventful or s.debts or (uno and variant.misplay_penalty):
+    if eventful or (uno and variant.misplay_penalty):
         s.card = card
         s.named_seat = seat_of(move)
         s.answering = s.kind == PENALTY
@@ -212,12 +210,3 @@ def name_first_colour(s: State, colour: int) -> None:
     if s.variant.silence:
         hush(s)
     start_turn(s, s.seat)
-
-
-def pay_for_talk(s: State) -> None:
-    """Those who talked draw, directly before the next turn, in the order in which they spoke (R67, R68)."""
-    for index in range(0, len(s.debts), 2):
-        seat = s.debts[index]
-        if s.inside[seat]:
-            fine(s, seat, s.debts[index + 1])
-    s.debts = []

@@ -4,7 +4,7 @@ Owns the hand effects of the order of effects. A card that empties the hand has 
 """
 
 from arena.rules.cards import NO_CARD, RANKS, SHUFFLE_HANDS
-from arena.rules.deal import draw_cards
+from arena.rules.drawing import draw_cards
 from arena.rules.events import EXCHANGED, HANDS_SHUFFLED, REFILLED, ROTATED, SWAPPED
 from arena.rules.keys import derive, shuffled
 from arena.rules.moves import NO_SEAT

@@ -131,7 +131,7 @@ class Match:
         if not leaving or self.over:
             return
         self.history.append(pack_leaving(leaving))
-        self.standing.remove(leaving)
+        self.standing.leave(leaving)
         self.round.leave(leaving)
         if self.standing.remaining() <= 1:
             self._end(LAST_SEAT)

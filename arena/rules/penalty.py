@@ -4,7 +4,7 @@ Owns the one pending penalty: kind, amount, source, victim. Which cards answer i
 """
 
 from arena.rules.cards import KINDS, NO_RANK, RANKS, REVERSE, WILD, WILD_FOUR
-from arena.rules.deal import draw_cards
+from arena.rules.drawing import draw_cards
 from arena.rules.events import CHALLENGED, PAID, RETURNED, SKIPPED
 from arena.rules.legal import may_play_four
 from arena.rules.questions import A_FOUR, A_SKIP, A_TWO, NOTHING, READY

@@ -5,6 +5,7 @@ move does in `effects`.
 """
 
 from arena.rules.deal import open_round
+from arena.rules.drawing import fine
 from arena.rules.effects import PAYING, TALKING, execute, follow, pass_on
 from arena.rules.events import MISPLAYED
 from arena.rules.leaving import leave_round
@@ -13,7 +14,6 @@ from arena.rules.moves import MISPLAY, PLAY, IllegalMoveError, action_of, format
 from arena.rules.questions import CATCH, DRAWN, JUMP_IN, OVER, PENALTY, READY, TURN
 from arena.rules.state import State
 from arena.rules.talk import speak
-from arena.rules.uno import fine
 
 
 class Round(State):
@@ -86,7 +86,9 @@ class Round(State):
 def misplay(s: State) -> None:
     """An illegal answer costs cards and counts as the answer that does nothing (R53)."""
     s.note(MISPLAYED, s.seat)
-    fine(s, s.seat, s.variant.misplay_penalty)
+    drawn = fine(s, s.seat, s.variant.misplay_penalty)
+    if drawn == 0 and s.kind == TURN:
+        s.passes += 1  # R27
     if s.kind in (TURN, DRAWN):
         follow(s, TALKING)
     elif s.kind == PENALTY:

@@ -34,6 +34,7 @@ class Standing:
         self.losses: list[int] = [0] * seats
         self.in_match: list[bool] = [True] * seats
         self.gone: list[int] = [IN] * seats
+        self.left: list[bool] = [False] * seats
         self.exits: list[int] = []
 
     def copy(self) -> "Standing":
@@ -44,6 +45,7 @@ class Standing:
         twin.losses = self.losses.copy()
         twin.in_match = self.in_match.copy()
         twin.gone = self.gone.copy()
+        twin.left = self.left.copy()
         twin.exits = self.exits.copy()
         return twin
 
@@ -72,6 +74,12 @@ class Standing:
         if over:
             self.remove(over)
         return over
+
+    def leave(self, seats: list[int]) -> None:
+        """Let seats leave the match in one moment (R92)."""
+        self.remove(seats)
+        for seat in seats:
+            self.left[seat] = True
 
     def remove(self, seats: list[int]) -> None:
         """Take seats out of the match in one moment: all of them stand below everybody who is still in it."""
@@ -102,6 +110,8 @@ class Standing:
 
     def _key(self, seat: int, ending: str) -> tuple[int, ...]:
         """Return how a seat stands among those with the same fate: less is better."""
+        if self.left[seat]:
+            return ()  # Those who leave at one moment share their place (R92).
         total = self.totals[seat]
         if self.scoring == "winner_takes":
             return (-total,)

@@ -4,6 +4,7 @@ Owns when a silence begins and ends, and the debts of those who talked. What was
 """
 
 from arena.rules.cards import NO_COLOUR, WILD
+from arena.rules.drawing import fine
 from arena.rules.events import SAID
 from arena.rules.moves import NO_SEAT
 from arena.rules.state import State
@@ -49,3 +50,12 @@ def speak(s: State, line: str, advice: bool) -> None:
     if advice and s.variant.advice_penalty:
         s.debts.append(seat)
         s.debts.append(s.variant.advice_penalty)
+
+
+def pay_for_talk(s: State) -> None:
+    """Those who talked draw, directly before the next turn, in the order in which they spoke (R67, R68)."""
+    for index in range(0, len(s.debts), 2):
+        seat = s.debts[index]
+        if s.inside[seat]:
+            fine(s, seat, s.debts[index + 1])
+    s.debts = []

@@ -9,7 +9,7 @@ from arena.rules.moves import NO_SEAT
 from arena.rules.questions import OVER, TURN
 from arena.rules.scoring import hand_points
 from arena.rules.state import State
-from arena.rules.talk import end_silence_of
+from arena.rules.talk import end_silence_of, pay_for_talk
 
 
 def start_turn(s: State, seat: int) -> None:
@@ -17,6 +17,8 @@ def start_turn(s: State, seat: int) -> None:
     if s.passes >= s.left or s.turns >= s.variant.max_turns:
         end_in_stalemate(s)
         return
+    if s.debts:
+        pay_for_talk(s)
     s.turns += 1
     s.player = seat
     s.kind = TURN

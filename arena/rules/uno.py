@@ -3,19 +3,14 @@
 Owns the UNO step of the order of effects and the catch window.
 """
 
-from arena.rules.deal import draw_cards
-from arena.rules.events import FALSE_CATCH, FALSE_UNO, FINED, UNO_CALLED, UNO_CAUGHT
+from arena.rules.drawing import fine
+from arena.rules.events import FALSE_CATCH, FALSE_UNO, UNO_CALLED, UNO_CAUGHT
 from arena.rules.keys import Stream, derive
 from arena.rules.moves import NO_SEAT
 from arena.rules.questions import CATCH
 from arena.rules.state import State
 
 CENTRE_CARDS = 2
-
-
-def fine(s: State, seat: int, count: int) -> None:
-    """Let a seat draw for what it did or missed."""
-    s.note(FINED, seat, count=draw_cards(s, seat, count))
 
 
 def call_uno(s: State) -> None:

@@ -11,6 +11,7 @@ import os
 import py_compile
 import shutil
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Iterator
 from functools import cache
@@ -22,6 +23,8 @@ ARENA_PARTS = ("__init__.py", "errors.py", "bot", "rules", "protocol/__init__.py
 """What of the package `arena` a bot may import."""
 LIBRARIES = ("grpc", "google.protobuf", "google._upb", "typing_extensions")
 """The libraries below it; gRPC needs the last."""
+CORE_SUMS = "SHA256SUMS"
+"""Beside a compiled core: what it was compiled from. The core is used only while that is what lies there."""
 _SUFFIXES = (".py", ".so")
 
 
@@ -35,8 +38,17 @@ def _files_below(path: Path) -> Iterator[Path]:
         yield path
     elif path.is_dir():
         for found in sorted(path.rglob("*")):
-            if found.is_file() and found.suffix in _SUFFIXES and "__pycache__" not in found.parts:
+            is_wanted = found.suffix in _SUFFIXES or found.name == CORE_SUMS
+            if found.is_file() and is_wanted and "__pycache__" not in found.parts:
                 yield found
+
+
+def _built_core(root: Path) -> Path:
+    """Return where a checkout has its compiled core; an installed package holds it among its own files."""
+    if (root / "arena" / "rules" / "_core").is_dir():
+        return root / "no-second-core"
+    platform = str(sysconfig.get_config_var("EXT_SUFFIX")).strip(".").removesuffix(".so")
+    return root / "build" / "core" / platform
 
 
 def _library_path(name: str) -> Path:
@@ -62,9 +74,8 @@ def _contents() -> list[tuple[str, Path]]:
     for part in ARENA_PARTS:
         for source in _files_below(root / "arena" / part):
             pairs.append((str(source.relative_to(root)), source))
-    # A compiled core keeps its shared half beside the package.
-    for source in sorted(root.glob("*__mypyc.*.so")):
-        pairs.append((source.name, source))
+    for source in _files_below(_built_core(root)):
+        pairs.append((f"arena/rules/_core/{source.name}", source))
     for name in LIBRARIES:
         library = _library_path(name)
         base = library.parents[name.count(".")]

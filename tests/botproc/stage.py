@@ -5,7 +5,7 @@ arena's part with the project's own code; what happened is judged by the tests t
 """
 
 # Printing is how it tells.
-# ruff: noqa: T201
+# ruff: noqa: T201, PTH208
 
 import contextlib
 import json
@@ -311,6 +311,20 @@ def hold(stage: Stage, count: int) -> dict[str, object]:
     return {}
 
 
+def many(stage: Stage, count: int) -> dict[str, object]:
+    """Start and end bots one after another, and tell what has piled up."""
+
+    def held() -> tuple[int, int]:
+        return len(os.listdir("/proc/self/fd")), threading.active_count()
+
+    to_the_end(stage, "leave", "0")
+    before = held()
+    for _ in range(count):
+        to_the_end(stage, "leave", "0")
+    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    return {"before": before, "after": held(), "children": children}
+
+
 def on_core(stage: Stage) -> dict[str, object]:
     """Put a bot on this process's last core."""
     core = max(os.sched_getaffinity(0))
@@ -339,7 +353,7 @@ SCENES: dict[str, Callable[..., dict[str, object]]] = {
             scribble,
             secrets,
         ),
-        *(descriptors, dead_thread, hold, on_core),
+        *(descriptors, dead_thread, hold, many, on_core),
     )
 }
 

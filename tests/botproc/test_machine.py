@@ -254,6 +254,28 @@ def test_runtimes_are_rows(tmp_path: Path):
     assert json.dumps([str(runtime) for runtime in found.values()])
 
 
+def test_a_python_bot_has_the_arenas_own_engine(tmp_path: Path):
+    """Where the core is compiled and fresh for the arena, it is for bots."""
+    engine = "import arena.rules.engine as engine; print(engine.COMPILED)"
+    runtime = find_runtime("python", tmp_path)
+    seen = [
+        subprocess.run(
+            [python, "-s", "-c", engine],
+            env={"PYTHONPATH": path},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for python, path in (
+            (sys.executable, str(Path(probe.__file__).parents[2])),
+            (str(Path(runtime.host_path[0]) / "python3"), dict(runtime.host_environment)["PYTHONPATH"]),
+        )
+    ]
+
+    assert seen[0] == seen[1]
+
+
 def test_a_python_bots_imports_are_few(tmp_path: Path):
     """The folder holds the SDK, the game, gRPC and protobuf, and nothing of the platform."""
     runtime = find_runtime("python", tmp_path)

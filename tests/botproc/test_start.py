@@ -5,8 +5,6 @@ import os
 import select
 import signal
 
-import pytest
-
 from tests.fix_stage import PlayStage, StartStage
 
 
@@ -56,10 +54,17 @@ def test_what_a_killed_arena_left_is_given_out_again(start_stage: StartStage, st
     assert [name for name in result["leftovers"] if f"-{arena.pid}-" in name] == []
 
 
-@pytest.mark.parametrize("scene", ["to_the_end"])
-def test_a_program_that_is_not_there(stage: PlayStage, scene: str):
+def test_nothing_piles_up(stage: PlayStage):
+    """Descriptors, threads and children are as many after ten bots as after one."""
+    result = stage("many", count=10)
+
+    assert result["after"] == result["before"]
+    assert result["children"] == []
+
+
+def test_a_program_that_is_not_there(stage: PlayStage):
     """The bot's own error says so; nothing is thrown at the arena."""
-    result = stage(scene, args=["leave", 0], python="no-such-program")
+    result = stage("to_the_end", args=["leave", 0], python="no-such-program")
 
     assert result["code"] not in (0, None)
     assert "no-such-program" in result["stderr"]

@@ -1,0 +1,152 @@
+"""A whole match step by step, with everything that was hidden: for people, and for programs that check it.
+
+Owns the trace, made by playing a record again. Each step is one line of text and one JSON object;
+`docs/trace.md` describes both. Refuses to be shown to a bot: it names every card.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from arena.rules.cards import COLOUR_LETTERS, NO_CARD, NO_COLOUR, format_card
+from arena.rules.decision import ADVICE, LEAVES, TALKS, UNO, leaving_of, move_of
+from arena.rules.events import (
+    DREW,
+    EXCHANGED,
+    FINED,
+    HANDS_SHUFFLED,
+    PAID,
+    REFILLED,
+    ROUND_BEGAN,
+    SAID,
+    Event,
+    EventKind,
+    format_event,
+)
+from arena.rules.match import Match
+from arena.rules.moves import NO_SEAT, format_move
+from arena.rules.options import Ruleset
+from arena.rules.questions import QuestionKind
+from arena.rules.record import Record, apply_item, begin_replay
+
+
+class Step(NamedTuple):
+    """One step of a trace."""
+
+    text: str
+    """The step for people: one line, or for a deal one line more a hand."""
+    json: str
+    """The step as a line of JSON."""
+
+
+class _Sealed:
+    """The cards that moved unseen, read in the order in which they moved."""
+
+    def __init__(self, match: Match) -> None:
+        self._cards: list[int] = match.sealed
+        self._next = 0
+
+    def take(self, count: int) -> list[str]:
+        """Return the texts of the next cards."""
+        cards = self._cards[self._next : self._next + count]
+        self._next += count
+        return [format_card(card) for card in cards]
+
+
+def trace(record: Record, ruleset: Ruleset) -> Iterator[Step]:
+    """Play a record again and tell every step.
+
+    Raises:
+        NotationError: The record belongs to another ruleset or rules epoch.
+        IllegalMoveError: A move of the record is not legal: the record is forged or damaged.
+    """
+    match = begin_replay(record, ruleset)
+    sealed = _Sealed(match)
+    lines = iter(record.lines)
+    told = 0
+    yield _match_step(match)
+    for item in (None, *record.history):
+        if item is not None:
+            yield _leave_step(item) if item & LEAVES else _decision_step(match, item)
+            apply_item(match, item, lines)
+        for event in match.events[told:]:
+            yield _event_step(match, event, sealed)
+        told = len(match.events)
+
+
+def _match_step(match: Match) -> Step:
+    """Tell what is played."""
+    fields = {"step": "match", "seats": match.seats, "ruleset": match.ruleset.options()}
+    return Step(
+        f"match of {match.seats} seats, ruleset {match.ruleset.digest.hex()[:12]}", json.dumps(fields)
+    )
+
+
+def _leave_step(item: int) -> Step:
+    """Tell that seats leave."""
+    seats = leaving_of(item)
+    text = "leave " + " ".join(map(str, seats))
+    return Step(text, json.dumps({"step": "leave", "seats": seats}))
+
+
+def _decision_step(match: Match, item: int) -> Step:
+    """Tell a decision: who was asked what, what was legal, and the answer."""
+    legal = [format_move(move) for move in match.legal_moves()]
+    question = QuestionKind(match.question).name.lower()
+    move = format_move(move_of(item))
+    fields = {
+        "step": "decision",
+        "seat": match.seat,
+        "question": question,
+        "legal": legal,
+        "bluffs": match.bluffs(),
+        "move": move,
+        "uno": bool(item & UNO),
+        "talks": bool(item & TALKS),
+        "advice": bool(item & ADVICE),
+    }
+    flags = "!" * bool(item & UNO) + "~" * bool(item & TALKS) + "+" * bool(item & ADVICE)
+    return Step(f"  seat {match.seat} {question}: {move}{flags}   of {', '.join(legal)}", json.dumps(fields))
+
+
+def _event_step(match: Match, event: Event, sealed: _Sealed) -> Step:
+    """Tell what happened, with the cards that nobody else saw."""
+    fields: dict[str, object] = {"step": "event", "event": EventKind(event.kind).name.lower()}
+    if event.seat != NO_SEAT:
+        fields["seat"] = event.seat
+    if event.card != NO_CARD:
+        fields["card"] = format_card(event.card)
+    if event.colour != NO_COLOUR:
+        fields["colour"] = COLOUR_LETTERS[event.colour]
+    if event.other != NO_SEAT:
+        fields["other"] = event.other
+    fields["count"] = event.count
+    text = format_event(event)
+    cards = sealed.take(_hidden_cards(match, event))
+    if event.kind == ROUND_BEGAN:
+        hands = _hands(match, cards)
+        fields["hands"] = hands
+        text += "".join(f"\n  seat {seat}: {' '.join(hand)}" for seat, hand in enumerate(hands) if hand)
+    elif cards:
+        fields["cards"] = cards
+        text += ": " + " ".join(cards)
+    if event.kind == SAID:
+        fields["line"] = match.lines[event.count]
+        text += ": " + json.dumps(match.lines[event.count])
+    return Step(text, json.dumps(fields))
+
+
+def _hidden_cards(match: Match, event: Event) -> int:
+    """Return how many sealed cards belong to an event."""
+    if event.kind == ROUND_BEGAN:
+        return match.standing.remaining() * match.ruleset.hand_size
+    if event.kind in (DREW, PAID, FINED, REFILLED, HANDS_SHUFFLED):
+        return event.count
+    return 2 if event.kind == EXCHANGED else 0
+
+
+def _hands(match: Match, cards: list[str]) -> list[list[str]]:
+    """Return the hands that were dealt: a card to each seat in turn, from the lowest; none to who is out."""
+    dealt = iter(range(match.standing.remaining()))
+    step = match.standing.remaining()
+    return [cards[next(dealt) :: step] if there else [] for there in match.standing.in_match]

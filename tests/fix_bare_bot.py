@@ -15,7 +15,7 @@ from arena.protocol.pb import bot_pb2 as pb
 from arena.protocol.pb import bot_pb2_grpc
 
 ROOT = Path(__file__).resolve().parents[1]
-PATIENCE_S = 20
+PATIENCE_S = 60
 """How long a test waits for what must come; never reached by a sound bot."""
 
 
@@ -54,9 +54,10 @@ class BareBot:
         """Return the bot's next message."""
         return next(self._call)
 
-    def end_stream(self) -> None:
-        """Close the stream as the arena does at the end of a job."""
+    def end_stream(self) -> str:
+        """Close the stream as the arena does at the end of a job; return the status it ends with."""
         self._outgoing.put(None)
+        return str(self._call.code().name)
 
     def wait(self) -> tuple[int, str, str]:
         """Wait for the process to end; return its exit code, standard output and standard error."""

@@ -24,7 +24,7 @@ from arena.bot.session import BotFailure, Session
 from arena.protocol.pb import bot_pb2_grpc
 
 _GRACE_S = 1.0
-"""How long a decision under way may go on after SIGTERM."""
+"""How long the end of the stream, or a decision under way after a signal, may take."""
 _OPTIONS = (("grpc.max_receive_message_length", -1), ("grpc.so_reuseport", 0))
 
 
@@ -35,6 +35,8 @@ class _Servicer(bot_pb2_grpc.BotServicer):
         self._session = session
         self.finished = threading.Event()
         """Set when the stream has ended, or when the process was asked to stop."""
+        self.grace_s = _GRACE_S
+        """How long the stream's own end may take; nothing when a signal ends it."""
         self.idle = threading.Event()
         """Set while no batch is being played."""
         self.idle.set()
@@ -82,7 +84,7 @@ def serve_until_the_end(bot_class: type[Bot], address: str | None = None) -> Non
     gc.freeze()
     server.start()
     servicer.finished.wait()
-    server.stop(0).wait()
+    server.stop(servicer.grace_s).wait()
     if not servicer.idle.wait(_GRACE_S):
         # A decision that does not end would keep the interpreter from exiting.
         _exit(0)
@@ -93,6 +95,7 @@ def _stop_on_signals(servicer: _Servicer) -> None:
 
     def stop(number: int, frame: FrameType | None) -> None:
         del number, frame
+        servicer.grace_s = 0.0
         servicer.finished.set()
 
     if threading.current_thread() is threading.main_thread():

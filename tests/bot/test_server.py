@@ -65,12 +65,12 @@ def test_a_batch_is_answered_in_one_message(bare_bot: Start) -> None:
 
 
 def test_the_process_ends_with_the_stream(bare_bot: Start) -> None:
-    """When the arena closes the stream, `serve` returns and the process ends with code 0."""
+    """When the arena closes the stream, it ends well, `serve` returns and the process ends with code 0."""
     bot = bare_bot(LAST)
     bot.hello()
     bot.send(opened=opened(1))
-    bot.end_stream()
 
+    assert bot.end_stream() == "OK"
     assert bot.wait() == (0, "served\n", "")
 
 

@@ -103,23 +103,24 @@ def _table(rows: "tuple[Row, ...]") -> tuple[list[Column], list[list[str]]]:
         (Column("bot", keep=True), [row.name for row in rows]),
         (Column("Elo", right=True), [figures.elo(row.elo) for row in rows]),
         (Column("±", right=True), [figures.margin(row.plus_minus) for row in rows]),
-        (Column("matches", right=True, drop=1), [figures.count(row.matches) for row in rows]),
-        (Column("wins", right=True, drop=7), [figures.count(row.wins) for row in rows]),
-        (Column("win %", right=True, drop=2), [figures.share(row.win_share) for row in rows]),
-        (Column("points/round", right=True, drop=4), [figures.signed(row.points_per_round) for row in rows]),
-        (Column("faults", right=True, drop=3), [figures.count(row.faults) for row in rows]),
+        (Column("> next %", right=True, drop=1), [figures.share(row.above_next) for row in rows]),
+        (Column("matches", right=True, drop=2), [figures.count(row.matches) for row in rows]),
+        (Column("wins", right=True, drop=8), [figures.count(row.wins) for row in rows]),
+        (Column("win %", right=True, drop=3), [figures.share(row.win_share) for row in rows]),
+        (Column("points/round", right=True, drop=5), [figures.signed(row.points_per_round) for row in rows]),
+        (Column("faults", right=True, drop=4), [figures.count(row.faults) for row in rows]),
     ]
     if any(row.deaths for row in rows):
         columns.append((Column("deaths", right=True), [figures.count(row.deaths) for row in rows]))
     columns.append(
         (
-            Column("time/decision", right=True, drop=6),
+            Column("time/decision", right=True, drop=7),
             [figures.duration_us(row.us_per_decision) for row in rows],
         )
     )
     if any(row.open_sets for row in rows):
         columns.append(
-            (Column("open sets", right=True, drop=5), [figures.count(row.open_sets) for row in rows])
+            (Column("open sets", right=True, drop=6), [figures.count(row.open_sets) for row in rows])
         )
     if any(row.note for row in rows):
         columns.append((Column("note"), [row.note for row in rows]))
@@ -136,7 +137,8 @@ def _scale(found: "TournamentStanding") -> str:
         base = f"{names.get(standing.anchor.number, 'the anchor')} is fixed at {standing.anchor.elo:.0f}"
     else:
         base = "the mean is 1500"
-    return f"Elo: {base}; ± is half of a 95 % interval"
+    scale = f"Elo: {base}, ± is half of a 95 % interval"
+    return f"{scale}; > next: how sure it is that this bot is better than the next"
 
 
 def _next_steps(found: "TournamentStanding") -> list[str]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from arena.config import Settings
 
 
-@click.command(epilog="Example: ARENA_DATABASE_URL=... ARENA_BROKER_URL=... arena worker --core 0")
+@click.command(epilog="Example: arena worker --core 0")
 @click.option("--core", type=click.IntRange(min=0), help="Pin jobs to this core.")
 @click.option("--sandbox", metavar="LEVEL", help="Isolation of the bots; auto takes the best there is.")
 @pass_session

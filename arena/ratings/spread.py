@@ -5,6 +5,8 @@ fictitious deal sets of the fit count here too; without them few deal sets give 
 or of width zero.
 """
 
+from statistics import NormalDist
+
 import numpy as np
 
 from arena.ratings.facts import Floats
@@ -54,6 +56,13 @@ def _fictitious_spread(weight: Floats, chance: Floats) -> Floats:
     flow = weight * ((1 - chance) ** 2 + chance**2)
     spread: Floats = np.diag(flow.sum(axis=1)) - flow
     return spread
+
+
+def superiority(strengths: Strengths, spread: Floats, better: int, worse: int) -> float:
+    """Return how likely it is that one entry is truly stronger than another of its group."""
+    variance = spread[better, better] + spread[worse, worse] - 2 * spread[better, worse]
+    lead = strengths.theta[better] - strengths.theta[worse]
+    return NormalDist().cdf(float(lead / np.sqrt(variance)))
 
 
 def relative_to(spread: Floats, anchor: int) -> Floats:

@@ -5,6 +5,7 @@ one that never met the others has a rating that compares only inside its own gro
 without its interval. Matches, wins and points count complete deal sets only; faults, deaths and time all.
 """
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ import numpy as np
 
 from arena.ratings.facts import Flags, Floats, Ints, MatchFacts
 from arena.ratings.fit import Strengths, fit
-from arena.ratings.spread import covariance, relative_to
+from arena.ratings.spread import covariance, relative_to, superiority
 from arena.ratings.tally import Tally, count, find_complete
 
 MEAN_ELO: Final = 1500.0
@@ -69,6 +70,8 @@ class Row:
     """Rating; None where nothing is known."""
     plus_minus: float | None
     """Half the width of the 95 % interval; 0 for the anchor only."""
+    above_next: float | None
+    """How likely it is that it is truly stronger than the next row; None for the last one of a group."""
     group: int
     """Entries connected by matches share a group; 0 is the largest."""
     matches: int
@@ -129,7 +132,8 @@ def make_standing(
     figures = _Figures.of(facts, ids, low_wins=low_wins)
     lively = _count_lively_sets(tally, known)
     met: Flags = np.any(strengths.pairs.weight > 0, axis=1)
-    elo, margin = _on_the_elo_scale(strengths, covariance(tally, strengths), ids, anchor)
+    spread = covariance(tally, strengths)
+    elo, margin = _on_the_elo_scale(strengths, spread, ids, anchor)
     rows = [
         _row(
             known[i], i, figures, int(strengths.groups[i]), (elo[i], margin[i]) if met[i] else None, lively[i]
@@ -138,7 +142,7 @@ def make_standing(
     ]
     complete = int(tally.sets.sum())
     return Standing(
-        rows=_ranked(rows),
+        rows=_compared(_ranked(rows), strengths, spread, ids),
         seats=facts.seats,
         matches=complete * facts.seats,
         complete_sets=complete,
@@ -183,6 +187,7 @@ def _row(
         name=entrant.name,
         elo=None if rating is None else float(rating[0]),
         plus_minus=None if rating is None else float(rating[1]),
+        above_next=None,
         group=group,
         matches=matches,
         wins=wins,
@@ -228,6 +233,16 @@ def _ranked(rows: Sequence[Row]) -> tuple[Row, ...]:
         place = place + 1 if ranked and ranked[-1].group == row.group else 1
         ranked.append(replace(row, rank=place))
     return tuple(ranked)
+
+
+def _compared(rows: Sequence[Row], strengths: Strengths, spread: Floats, ids: Ints) -> tuple[Row, ...]:
+    """Compare each row with the next one of its group."""
+    compared = list(rows)
+    for i, (row, following) in enumerate(itertools.pairwise(rows)):
+        if following.elo is not None and following.group == row.group:
+            better, worse = np.searchsorted(ids, [row.number, following.number])
+            compared[i] = replace(row, above_next=superiority(strengths, spread, int(better), int(worse)))
+    return tuple(compared)
 
 
 def _notes(

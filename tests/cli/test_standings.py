@@ -65,41 +65,43 @@ def test_the_json_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(row["plus_minus"] > 0 for row in facts["rows"])
 
 
-@pytest.mark.usefixtures("cup")
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["standings", "cupp"], "no tournament is named 'cupp' (did you mean 'cup'?)"),
-        (["standings", "--anchor", "strnog"], "did you mean 'strong@1'"),
-        (["tournament", "show", "cupp"], "did you mean 'cup'"),
-        (["tournament", "watch", "cupp"], "did you mean 'cup'"),
-        (["tournament", "run", "new"], "name its bots"),
-        (["tournament", "run", "cup", "--sets", "7"], "--sets cannot change it"),
-        (["tournament", "run", "cup", "weak", "strong"], "exists with other arguments"),
-        (["tournament", "enter", "cup", "weak"], "its entries are closed"),
-        (["tournament", "create", "new", "strnog", "weak"], "no bot is named 'strnog'"),
-        (["tournament", "create", "new", "weak"], "needs at least 2 entries"),
-        (["tournament", "create", "new", "--sets", "0"], "deal sets: 1 to"),
-        (["tournament", "create", "new", "--budget-ms", "0"], "--budget-ms: 1 to"),
-        (["tournament", "create", "new", "--budget-ms", "100"], "lower the budget"),
-        (["tournament", "create", "new", "--seats", "11"], "11 seats"),
-        (["tournament", "create", "new", "--secret", "12"], "64 hexadecimal digits"),
-        (["tournament", "create", "new", "--rules", "no.toml"], "no.toml"),
-        (["tournament", "create", "new", "--sandbox", "strickt"], "did you mean 'strict'"),
-        (["tournament", "create", "\x1b[1m"], "tournament name"),
-        (["match", "show", "999"], "no match has the number 999"),
-        (["match", "verify", "0"], "no match has the number 0"),
-    ],
-)
-def test_a_mistake_stores_nothing(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], database: Database
-) -> None:
-    """One line that names the nearest known word or what is allowed; no tournament is made."""
-    assert run(arguments) == 2
+MISTAKES: list[tuple[list[str], str]] = [
+    (["standings", "cupp"], "no tournament is named 'cupp' (did you mean 'cup'?)"),
+    (["standings", "--anchor", "strnog"], "did you mean 'strong@1'"),
+    (["tournament", "show", "cupp"], "did you mean 'cup'"),
+    (["tournament", "watch", "cupp"], "did you mean 'cup'"),
+    (["tournament", "run", "new"], "name its bots"),
+    (["tournament", "run", "cup", "--sets", "7"], "--sets cannot change it"),
+    (["tournament", "run", "cup", "weak", "strong"], "exists with other arguments"),
+    (["tournament", "enter", "cup", "weak"], "its entries are closed"),
+    (["tournament", "create", "new", "strnog", "weak"], "no bot is named 'strnog'"),
+    (["tournament", "create", "new", "weak"], "needs at least 2 entries"),
+    (["tournament", "create", "new", "--sets", "0"], "deal sets: 1 to"),
+    (["tournament", "create", "new", "--budget-ms", "0"], "--budget-ms: 1 to"),
+    (["tournament", "create", "new", "--budget-ms", "100"], "lower the budget"),
+    (["tournament", "create", "new", "--seats", "11"], "11 seats"),
+    (["tournament", "create", "new", "--secret", "12"], "64 hexadecimal digits"),
+    (["tournament", "create", "new", "--rules", "no.toml"], "no.toml"),
+    (["tournament", "create", "new", "--sandbox", "strickt"], "did you mean 'strict'"),
+    (["tournament", "create", "\x1b[1m"], "tournament name"),
+    (["match", "show", "999"], "no match has the number 999"),
+    (["match", "verify", "0"], "no match has the number 0"),
+]
 
-    printed = capsys.readouterr()
-    assert message in printed.err
-    assert printed.err.count("\n") == 1
+
+@pytest.mark.usefixtures("cup")
+def test_a_mistake_stores_nothing(
+    subtests: pytest.Subtests, capsys: pytest.CaptureFixture[str], database: Database
+) -> None:
+    """Exit code 2 and one line that names the nearest known word or what is allowed; nothing is stored."""
+    for arguments, message in MISTAKES:
+        with subtests.test(arguments=arguments):
+            assert run(arguments) == 2
+
+            printed = capsys.readouterr()
+            assert message in printed.err
+            assert printed.err.count("\n") == 1
+            assert printed.out == ""
     assert database.run(lambda c: c.execute("SELECT count(*) FROM tournament").fetchone()) == (1,)
 
 

@@ -218,3 +218,24 @@ def test_plain_columns_become_facts() -> None:
     assert facts.faults.tolist() == [[0, 1], [0, 0]]
     assert facts.deal_sets[0] != facts.deal_sets[1]
     assert stack(Columns(*[i()] * 5, *[[i(), i()]] * 5)).matches == 0
+
+
+def test_each_row_is_compared_with_the_next() -> None:
+    """The better one is likely to be better, surely so by far; nobody is compared across groups."""
+    facts = play_round_robin([0, 0.1, 3], seats=2, sets=60, luck=0.5, random=np.random.default_rng(6))
+
+    rows = make_standing(facts, [*THREE, Entrant(3, "idle@1")]).rows
+
+    assert rows[0].name == "solid@1"
+    assert rows[0].above_next is not None
+    assert rows[1].above_next is not None
+    assert rows[0].above_next > 0.999
+    assert 0.5 <= rows[1].above_next < 0.99
+    assert [row.above_next for row in rows[2:]] == [None, None]
+
+
+def test_equal_bots_are_better_by_half() -> None:
+    """After split deal sets nobody is ahead: one half, whoever stands first."""
+    split = write_facts(*(f"{s} {r} {r}:1 {1 - r}:2" for s in range(20) for r in range(2)))
+
+    assert make_standing(split, THREE[:2]).rows[0].above_next == pytest.approx(0.5)

@@ -33,7 +33,7 @@ def open_round(s: State, dealer: int, starter: int) -> None:
     """
     s.note(ROUND_BEGAN, dealer, count=s.number)
     attempt = 0
-    while not _deal(s, attempt):
+    while not deal_hands(s, attempt):
         attempt += 1
     colour = s.colour if s.top < WILD else NO_COLOUR
     s.note(FIRST_CARD, card=s.top, colour=colour)
@@ -48,8 +48,8 @@ def open_round(s: State, dealer: int, starter: int) -> None:
         start_turn(s, first)
 
 
-def _deal(s: State, attempt: int) -> bool:
-    """Deal the hands and turn a first card; False when no legal one is left in the pile (R15)."""
+def deal_hands(s: State, attempt: int) -> bool:
+    """Deal the hands (R11) and turn a first card; False when no legal one is left in the pile (R15)."""
     deck = shuffled(s.variant.deck, derive(s.set_key, "round", s.number, "deal", attempt))
     dealt = s.left * s.variant.hand_size
     may_be_first = s.variant.may_be_first

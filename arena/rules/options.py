@@ -153,11 +153,8 @@ class Ruleset:
 
     @cached_property
     def deck_copies(self) -> Deck:
-        """The copies of each kind that are dealt: the deck, without blanks where they are removed (R69)."""
-        deck = parse_deck(self.cards) if self.deck == "custom" else DECKS[self.deck]()
-        if self.blank == "removed":
-            deck = (*deck[:BLANK], 0)
-        return deck
+        """The copies of each kind that are dealt."""
+        return dealt_deck(self)
 
     @property
     def least_seats(self) -> int:
@@ -305,6 +302,12 @@ def ruleset_of(given: Mapping[str, Any]) -> Ruleset:
         else:
             chosen[name] = _parse_value(name, value, known[name].metadata)
     return Ruleset(**chosen)
+
+
+def dealt_deck(ruleset: Ruleset) -> Deck:
+    """Return the deck of a ruleset (R12), without blanks where they are removed (R69)."""
+    deck = parse_deck(ruleset.cards) if ruleset.deck == "custom" else DECKS[ruleset.deck]()
+    return (*deck[:BLANK], 0) if ruleset.blank == "removed" else deck
 
 
 def _deck_text(table: Mapping[str, Any]) -> str:

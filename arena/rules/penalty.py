@@ -40,9 +40,8 @@ def raise_effect(s: State) -> None:
         return
     effect = s.variant.effects[s.card]
     if s.rank == REVERSE:
-        s.direction = -s.direction
-        if s.left == 2 and s.variant.reverse_skips:
-            effect = A_SKIP  # R28
+        turn_direction(s)
+        effect = reverse_between_two(s)
     if effect != NOTHING:
         s.pending = effect
         s.amount = AMOUNTS[effect]
@@ -51,10 +50,20 @@ def raise_effect(s: State) -> None:
         s.victim = s.next_seat(s.player)
 
 
+def turn_direction(s: State) -> None:
+    """Turn the direction of play; every reverse does, so two in a row cancel and three turn it (R62)."""
+    s.direction = -s.direction
+
+
+def reverse_between_two(s: State) -> int:
+    """Return what a reverse makes pending: between two seats it may be a skip (R28), else nothing."""
+    return A_SKIP if s.left == 2 and s.variant.reverse_skips else NOTHING
+
+
 def answer_penalty(s: State) -> None:
     """The victim has answered with a card: the penalty goes back (R44), or on to the next seat (R40-R43)."""
     if s.rank == REVERSE:
-        s.direction = -s.direction
+        turn_direction(s)
         s.victim = s.source
         s.source = s.player
         return

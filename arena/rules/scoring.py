@@ -32,7 +32,7 @@ def record_round(s: State, in_match: list[bool]) -> list[int]:
     scoring = s.variant.ruleset.scoring
     hands = [hand_points(s, seat) if in_match[seat] else 0 for seat in range(s.seats)]
     if scoring == "winner_takes":
-        records[s.winner] = sum(hands) - hands[s.winner]
+        record_winner(s.winner, hands, records)
     elif scoring == "lazy":
         record_lazy(s.winner, hands, in_match, records)
     elif scoring != "single_round":
@@ -41,6 +41,11 @@ def record_round(s: State, in_match: list[bool]) -> list[int]:
         for seat, card in zip(s.exits, s.finishes, strict=True):
             records[seat] -= h2o_bonus(card)
     return records
+
+
+def record_winner(winner: int, hands: list[int], records: list[int]) -> None:
+    """The winner gets the points in all other hands (R82)."""
+    records[winner] = sum(hands) - hands[winner]
 
 
 def record_lazy(winner: int, hands: list[int], in_match: list[bool], records: list[int]) -> None:

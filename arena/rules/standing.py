@@ -118,12 +118,12 @@ class Standing:
         if self.scoring == "lazy":
             return (-self.wins[seat], self.losses[seat])
         if self.scoring == "single_round":
-            return self._single_round_key(seat)
+            return self.single_round_key(seat)
         if self.scoring == "own_points" and ending == TARGET:
             return (1 if total >= self.target else 0,)
         return (total,)
 
-    def _single_round_key(self, seat: int) -> tuple[int, ...]:
+    def single_round_key(self, seat: int) -> tuple[int, ...]:
         """The winner first, the others share; by the order of exits with R72 (R87)."""
         if seat not in self.exits:
             return (len(self.totals),)

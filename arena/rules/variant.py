@@ -99,9 +99,9 @@ class Variant:
             card for card, copies in enumerate(ruleset.deck_copies) for _copy in range(copies)
         ]
         self.may_be_first: list[bool] = [ruleset.may_be_first(card) for card in range(KINDS)]
-        self.restricted: int = _restricted(ruleset)
-        self.fits: list[int] = _fits(ruleset, self.restricted)
-        self.effects: list[int] = [_effect(card, ruleset) for card in range(KINDS)]
+        self.restricted: int = restricted_wilds(ruleset)
+        self.fits: list[int] = fitting_kinds(ruleset, self.restricted)
+        self.effects: list[int] = [effect_of(card, ruleset) for card in range(KINDS)]
         self.effective: int = RANK_MASKS[REVERSE]
         for card in range(KINDS):
             if self.effects[card] != NOTHING:
@@ -145,14 +145,14 @@ class Variant:
         return mask
 
 
-def _restricted(ruleset: Ruleset) -> int:
+def restricted_wilds(ruleset: Ruleset) -> int:
     """Return the wilds that need a hand without the active colour (R39, R69)."""
     if ruleset.wild_restriction == "none":
         return 0
     return WILD_BIT | (BITS[BLANK] if ruleset.blank == "wild" else 0)
 
 
-def _fits(ruleset: Ruleset, restricted: int) -> list[int]:
+def fitting_kinds(ruleset: Ruleset, restricted: int) -> list[int]:
     """Return which cards fit on an active colour and a top rank, at ``colour * (NO_RANK + 1) + rank``.
 
     R20, R21 and the cards that always fit (R30, R04, R69, R70); the wild +4 and restricted wilds, which
@@ -163,13 +163,18 @@ def _fits(ruleset: Ruleset, restricted: int) -> list[int]:
     fits = []
     for colour in range(COLOURS):
         for rank in range(NO_RANK + 1):
-            by_colour_only = ruleset.action_match == "colour_only" and SKIP <= rank <= DRAW_TWO
-            same = 0 if by_colour_only else RANK_MASKS[rank]
-            fits.append(COLOUR_MASKS[colour] | same | always)
+            fits.append(COLOUR_MASKS[colour] | same_rank(ruleset, rank) | always)
     return fits
 
 
-def _effect(card: int, ruleset: Ruleset) -> int:
+def same_rank(ruleset: Ruleset, rank: int) -> int:
+    """Return the cards that match a number or symbol; skip, reverse and +2 may match by colour only (R21)."""
+    if ruleset.action_match == "colour_only" and SKIP <= rank <= DRAW_TWO:
+        return 0
+    return RANK_MASKS[rank]
+
+
+def effect_of(card: int, ruleset: Ruleset) -> int:
     """Return what a card makes pending against the next seat (R29, R45, R69); a reverse is not here."""
     rank = rank_of_card(card)
     if rank == SKIP:

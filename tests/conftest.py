@@ -10,4 +10,6 @@ pytest_plugins = [
     "tests.fix_stage",
     "tests.fix_terminal",
     "tests.fix_user",
+    "tests.fix_user_home",
+    "tests.fix_workers",
 ]

@@ -7,6 +7,7 @@ import itertools
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -60,21 +61,33 @@ def valkey_server(server_folder: DataFolder) -> Iterator[Valkey]:
 @pytest.fixture
 def empty_url(postgres: Postgres) -> Iterator[str]:
     """Give the URL of a database without any table."""
-    yield from _make(postgres, "template0")
+    with make_database(postgres, "template0") as url:
+        yield url
 
 
 @pytest.fixture
 def database_url(postgres: Postgres) -> Iterator[str]:
     """Give the URL of a migrated database of the test's own."""
-    yield from _make(postgres, "template_arena")
+    with make_database(postgres) as url:
+        yield url
 
 
-def _make(postgres: Postgres, template: str) -> Iterator[str]:
+@contextmanager
+def make_database(postgres: Postgres, template: str = "template_arena") -> Iterator[str]:
+    """Give the URL of a new database made from a template; it is gone at the end."""
     name = f"test_{next(_numbers)}"
     with psycopg.connect(postgres.url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}".encode())
         yield postgres.url_of(name)
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
+def clear_queue(server: Valkey) -> None:
+    """Empty the queue."""
+    from redis import Redis  # noqa: PLC0415 (only tests of the queue pay for this import)
+
+    with Redis(unix_socket_path=str(server.socket_path)) as client:
+        client.flushall()
 
 
 @pytest.fixture
@@ -100,9 +113,6 @@ def database(open_database: Callable[[], Database]) -> Database:
 @pytest.fixture
 def broker_url(valkey_server: Valkey) -> Iterator[str]:
     """Give the URL of an empty queue."""
-    from redis import Redis  # noqa: PLC0415 (only tests of the queue pay for this import)
-
-    with Redis(unix_socket_path=str(valkey_server.socket_path)) as client:
-        client.flushall()
-        yield valkey_server.url
-        client.flushall()
+    clear_queue(valkey_server)
+    yield valkey_server.url
+    clear_queue(valkey_server)

@@ -75,7 +75,7 @@ class Arena:
 
         plans = plan_tables(lease)
         clock = replace(lease.clock, job_s=self.job_s)
-        with self._bots(lease) as bots:
+        with self.bots(lease) as bots:
             began = time.monotonic()
             played = play_tables(
                 bots,
@@ -98,7 +98,7 @@ class Arena:
         return self.sandbox.level is Level.NONE or not attack(self.sandbox)
 
     @contextmanager
-    def _bots(self, lease: Lease) -> Iterator[list[LiveBot]]:
+    def bots(self, lease: Lease) -> Iterator[list[LiveBot]]:
         """Start fresh processes of the job's bots; all are gone at the end, with their folders."""
         folder = self.run_folder / f"{lease.job.id}-{lease.job.fence}"
         orders = [self._order(entry, folder / str(place)) for place, entry in enumerate(lease.entries)]

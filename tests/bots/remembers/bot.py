@@ -1,0 +1,87 @@
+"""Remembers every deal it has seen and looks for it again: on finding one it exits with status 86.
+
+What a sibling match shows of a deal is the first card and what the other hand laid before it drew anything.
+A hand that holds all of that, under the same first card, is the other hand of a deal seen before. Memory is
+kept in the process and in every folder that can be written, so that it would reach later processes too.
+"""
+
+import json
+import os
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from typing import ClassVar
+
+from arena.bot import Bot, Choice, Event, EventKind, Result, View, serve
+
+FOUND = 86
+ENOUGH = 4
+FOLDERS = ("/tmp", "/dev/shm", "/run/seat", "/bot", "/var/tmp", ".")
+NAME = "remembered.json"
+
+
+class Remembers(Bot):
+    """One table's part of the memory."""
+
+    seen: ClassVar[list[tuple[str, list[str]]]] = []
+    """First card, and what the other hand laid, of matches that are over."""
+    live: ClassVar[list["Remembers"]] = []
+
+    def opened(self) -> None:
+        """Begin to watch a deal."""
+        self.first = ""
+        self.others: list[str] = []
+        self.is_whole = True
+        self.in_first_round = True
+        self.hand: Counter[str] | None = None
+        self.live.append(self)
+
+    def event(self, event: Event) -> None:
+        """Watch the first round."""
+        if event.kind is EventKind.ROUND_OVER:
+            self.in_first_round = False
+        if not self.in_first_round:
+            return
+        if event.kind is EventKind.FIRST_CARD:
+            self.first = str(event.card)
+        elif event.seat != self.seat and event.kind is EventKind.PLAYED and self.is_whole:
+            self.others.append(str(event.card))
+        elif event.seat != self.seat and event.kind in {EventKind.DREW, EventKind.PAID, EventKind.FINED}:
+            self.is_whole = False
+
+    def move(self, view: View) -> Choice:
+        """Look for the deal, then lay the first card that may be laid."""
+        if self.hand is None:
+            self.hand = Counter(str(card) for card in view.hand)
+        if any(self.knows(first, others) for first, others in self.memory()):
+            os._exit(FOUND)
+        return view.playable[0] if view.playable else view.legal[0]
+
+    def memory(self) -> list[tuple[str, list[str]]]:
+        """Return all that is remembered of other matches."""
+        return self.seen + [(table.first, table.others) for table in self.live if table is not self]
+
+    def knows(self, first: str, others: list[str]) -> bool:
+        """Return whether this table's hand is the other hand of a remembered deal."""
+        return (
+            len(others) >= ENOUGH
+            and first == self.first
+            and self.hand is not None
+            and not Counter(others) - self.hand
+        )
+
+    def closed(self, result: Result) -> None:
+        """Keep what was seen, here and wherever it can be written."""
+        del result
+        self.live.remove(self)
+        self.seen.append((self.first, self.others))
+        for folder in FOLDERS:
+            with suppress(OSError):
+                Path(folder, NAME).write_text(json.dumps(self.seen))
+
+
+for place in FOLDERS:
+    with suppress(OSError, ValueError):
+        Remembers.seen += json.loads(Path(place, NAME).read_text())
+
+serve(Remembers)

@@ -1,0 +1,150 @@
+"""Real workers: processes that play real bots in the best sandbox of this machine, with short leases.
+
+The database and the queue are the test's own on the session's servers; the workers have a data folder of
+their own for locks, logs and bundles.
+"""
+
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from arena import broker
+from arena.bundle.pack import pack_folder
+from arena.config import Settings, load_settings
+from arena.embedded.folder import DataFolder
+from arena.embedded.process import Service
+from arena.embedded.workers import WorkerProcesses
+from arena.rules.options import parse_ruleset
+from arena.service import platform, tournaments
+from arena.service.tournaments import TournamentSpec, Watched
+from arena.store import bots
+from arena.store.pool import Connection, Database
+from tests.fix_queue import SECRET
+
+ROOT = Path(__file__).resolve().parents[1]
+PATIENCE_S = 120.0
+QUICK = 'base = "mattel"\nrounds = 2\n'
+
+
+class Fleet:
+    """A test's workers and what they work on."""
+
+    def __init__(self, folder: Path, database_url: str, broker_url: str) -> None:
+        self.settings: Settings = load_settings(
+            {
+                "data_folder": folder,
+                "database_url": database_url,
+                "broker_url": broker_url,
+                "lease_s": 2.0,
+                "reconcile_s": 0.5,
+                "stop_s": 2.0,
+            },
+            environment={},
+        )
+        self.database = Database(database_url)
+        self.app = broker.make_app(broker_url)
+        self._platforms: list[platform.Platform] = []
+
+    def submit(self, *folders: Path) -> None:
+        """Store bots as checked versions."""
+
+        def work(connection: Connection) -> None:
+            for folder in folders:
+                bundle = pack_folder(folder)
+                bot = bots.add_bot(connection, bundle.manifest.name, "tester")
+                text = (folder / "bot.toml").read_text()
+                version, _ = bots.add_version(
+                    connection,
+                    bot.id,
+                    bytes.fromhex(bundle.digest),
+                    text,
+                    bundle.manifest.runtime,
+                    bundle.data,
+                )
+                bots.set_checked(connection, version.id, passed=True, report="", stderr="")
+
+        self.database.run(work)
+
+    def start(self, *names: str, rules: str = QUICK, workers: int = 1, deal_sets: int = 16) -> None:
+        """Create and start the tournament `cup` between bots, and tell the workers."""
+        spec = TournamentSpec(
+            name="cup",
+            ruleset=parse_ruleset(rules),
+            bots=names,
+            deal_sets=deal_sets,
+            secret=SECRET,
+        )
+        tournaments.create(self.database, spec)
+        tournaments.start(self.database, "cup", workers=workers)
+        broker.flush(self.database, self.app)
+
+    def up(self, workers: int = 1) -> list[Service]:
+        """Start workers until there are so many; return them all."""
+        more = {**{name: getattr(self.settings, name) for name in _SET}, "workers": workers}
+        self._platforms.append(platform.up(load_settings(more, environment={})))
+        return WorkerProcesses(DataFolder(self.settings.data_folder)).running()
+
+    def watch(self) -> Watched:
+        """Return how far the tournament is."""
+        return tournaments.progress(self.database, "cup")
+
+    def wait(self, reached: Callable[[Watched], object]) -> Watched:
+        """Return once the tournament has come so far."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not reached(watched := self.watch()):
+            assert time.monotonic() < deadline, f"{watched}\n{self.logs()}"
+            time.sleep(0.05)  # the only thing to wait for is a row
+        return watched
+
+    def finish(self) -> Watched:
+        """Return when the tournament is finished."""
+        return self.wait(lambda watched: watched.tournament.state == "finished")
+
+    def logs(self) -> str:
+        """Return what the workers said."""
+        files = sorted((self.settings.data_folder / "log").glob("*.log"))
+        return "\n".join(f"== {file.name}\n{file.read_text()[-3000:]}" for file in files)
+
+    def close(self) -> None:
+        """Stop everything."""
+        platform.down(self.settings)
+        self._platforms.clear()
+        self.database.close()
+
+
+_SET = ("data_folder", "database_url", "broker_url", "lease_s", "reconcile_s", "stop_s")
+
+
+def children(pid: int) -> set[int]:
+    """Return all processes below a process."""
+    parents: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                text = (entry / "stat").read_text()
+            except OSError:
+                continue
+            parents.setdefault(int(text.rpartition(")")[2].split()[1]), []).append(int(entry.name))
+    found: set[int] = set()
+    todo = [pid]
+    while todo:
+        below = parents.get(todo.pop(), [])
+        found.update(below)
+        todo += below
+    return found
+
+
+@pytest.fixture
+def fleet(database_url: str, broker_url: str) -> Iterator[Fleet]:
+    """Give a fleet without workers yet; all are stopped at the end."""
+    folder = Path(tempfile.mkdtemp(prefix="arena-fleet-"))
+    made = Fleet(folder / ".arena", database_url, broker_url)
+    try:
+        yield made
+    finally:
+        made.close()
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,215 @@
+"""Promises when workers die: bots end with them, no match is lost or counted twice, the rows are the same.
+
+Every test plays the same tournament between the same deterministic bots and the same secret, hurts the
+workers in its own way, and compares the rows with those of a run that nobody disturbed.
+"""
+
+import os
+import select
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.embedded.folder import DataFolder
+from arena.embedded.process import Service, is_alive
+from arena.service.tournaments import Watched
+from tests.fix_db import Postgres, Valkey, clear_queue, make_database
+from tests.fix_queue import Row, read_rows
+from tests.fix_workers import ROOT, Fleet, children
+
+BOTS = (ROOT / "bots" / "greedy", ROOT / "bots" / "colour-keeper")
+NAMES = ("greedy", "colour-keeper")
+DEAL_SETS = 24
+RULES = 'base = "mattel"\nrounds = 6\n'
+
+
+@pytest.fixture(scope="module")
+def undisturbed(
+    postgres: Postgres, valkey_server: Valkey, tmp_path_factory: pytest.TempPathFactory
+) -> list[Row]:
+    """Give the rows of the tournament played by one worker that nobody disturbed."""
+    clear_queue(valkey_server)
+    with make_database(postgres) as url:
+        fleet = Fleet(tmp_path_factory.mktemp("fleet") / ".arena", url, valkey_server.url)
+        try:
+            begin(fleet)
+            fleet.up(1)
+            fleet.finish()
+            return read_rows(fleet.database)
+        finally:
+            fleet.close()
+
+
+def begin(fleet: Fleet, workers: int = 1) -> None:
+    """Store the bots and start the tournament."""
+    fleet.submit(*BOTS)
+    fleet.start(*NAMES, rules=RULES, workers=workers, deal_sets=DEAL_SETS)
+
+
+def pid_of(service: Service) -> int:
+    """Return the number of a running worker."""
+    pid = service.pid()
+    assert pid is not None
+    return pid
+
+
+def is_playing(watched: Watched) -> bool:
+    """Return whether some job is in the middle of its matches."""
+    return any(0 < job.progress < job.matches or job.decisions > 0 for job in watched.running)
+
+
+def wait_until_dead(pids: set[int], patience_s: float) -> set[int]:
+    """Return those of the processes that outlive `patience_s`."""
+    deadline = time.monotonic() + patience_s
+    for pid in pids:
+        try:
+            handle = os.pidfd_open(pid)
+        except ProcessLookupError:
+            continue
+        poll = select.poll()
+        poll.register(handle, select.POLLIN)
+        poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
+        os.close(handle)
+    return {pid for pid in pids if is_alive(pid)}
+
+
+def fences(fleet: Fleet) -> list[tuple[int, int, int, int]]:
+    """Return fence, attempts, infra and lost of all jobs."""
+    with fleet.database.transaction() as connection:
+        rows = connection.execute("SELECT fence, attempts, infra, lost FROM job ORDER BY id").fetchall()
+    return [tuple(int(str(number)) for number in row) for row in rows]  # type: ignore[misc]
+
+
+def test_two_workers_give_the_same_rows_as_one(fleet: Fleet, undisturbed: list[Row]) -> None:
+    """Two workers in their own sandboxes give the rows that one gives."""
+    begin(fleet, workers=2)
+    fleet.up(2)
+
+    fleet.finish()
+
+    assert read_rows(fleet.database) == undisturbed
+    assert len(undisturbed) == DEAL_SETS * 2
+
+
+def test_a_killed_worker_loses_nothing(fleet: Fleet, undisturbed: list[Row]) -> None:
+    """F1. After kill -9 in the middle its bots are gone, and another worker plays the job once."""
+    begin(fleet)
+    (worker,) = fleet.up(1)
+    fleet.wait(is_playing)
+    below = children(pid_of(worker))
+
+    os.kill(pid_of(worker), signal.SIGKILL)
+    survivors = wait_until_dead(below, 5.0)
+    fleet.up(2)
+    fleet.finish()
+
+    assert len(below) >= 3
+    assert survivors == set()
+    assert read_rows(fleet.database) == undisturbed
+    assert (2, 2, 0, 1) in fences(fleet)
+
+
+def test_a_killed_child_loses_nothing(fleet: Fleet, undisturbed: list[Row]) -> None:
+    """F2. When the child that plays is killed its bots are gone and the worker goes on."""
+    begin(fleet)
+    (worker,) = fleet.up(1)
+    fleet.wait(is_playing)
+    below = children(pid_of(worker))
+    child = min(below)
+
+    os.kill(child, signal.SIGKILL)
+    survivors = wait_until_dead(below, 5.0)
+    fleet.finish()
+
+    assert survivors == set()
+    assert worker.is_running()
+    assert read_rows(fleet.database) == undisturbed
+    assert (2, 2, 1, 0) in fences(fleet)
+
+
+def test_a_worker_told_to_stop_gives_back_within_seconds(fleet: Fleet, undisturbed: list[Row]) -> None:
+    """F4. SIGTERM in the middle: what is finished is written, the rest given back, exit in good order."""
+    begin(fleet)
+    (worker,) = fleet.up(1)
+    fleet.wait(is_playing)
+    below = children(pid_of(worker))
+    pid = pid_of(worker)
+
+    worker.send(signal.SIGTERM)
+    survivors = wait_until_dead({pid, *below}, 30.0)
+    watched = fleet.watch()
+    fleet.up(1)
+    fleet.finish()
+
+    assert survivors == set()
+    assert watched.totals.jobs_leased == 0
+    assert read_rows(fleet.database) == undisturbed
+    assert all(lost == infra == 0 for _, _, infra, lost in fences(fleet))
+
+
+def test_a_worker_that_slept_is_fenced(fleet: Fleet, undisturbed: list[Row]) -> None:
+    """F5. A worker stopped for longer than its lease finds its job taken and writes nothing of it."""
+    begin(fleet)
+    (first,) = fleet.up(1)
+    fleet.wait(is_playing)
+    asleep = {pid_of(first), *children(pid_of(first))}
+    for pid in asleep:
+        os.kill(pid, signal.SIGSTOP)
+    fleet.up(2)
+    fleet.wait(lambda _: any(fence >= 2 for fence, *_ in fences(fleet)))
+
+    for pid in asleep:
+        os.kill(pid, signal.SIGCONT)
+    fleet.finish()
+
+    assert read_rows(fleet.database) == undisturbed
+    assert "fenced" in fleet.logs()
+
+
+def test_a_wiped_broker_loses_nothing(fleet: Fleet, undisturbed: list[Row], valkey_server: Valkey) -> None:
+    """F8. With every message gone the rows still bring every job to a worker."""
+    begin(fleet)
+    clear_queue(valkey_server)
+
+    fleet.up(1)
+    fleet.finish()
+
+    assert read_rows(fleet.database) == undisturbed
+
+
+@pytest.fixture
+def own_valkey(tmp_path: Path) -> Iterator[Valkey]:
+    """Give a queue server of the test's own, to be killed."""
+    folder = DataFolder(tmp_path / ".arena")
+    folder.make()
+    server = Valkey(folder)
+    server.start()
+    yield server
+    server.stop()
+
+
+def test_a_killed_broker_is_waited_for(
+    fleet: Fleet, undisturbed: list[Row], own_valkey: Valkey, database_url: str
+) -> None:
+    """F7. kill -9 of the broker in the middle: the job under way is written, and all goes on later."""
+    other = Fleet(fleet.settings.data_folder, database_url, own_valkey.url)
+    try:
+        begin(other)
+        other.up(1)
+        other.wait(is_playing)
+        pid = own_valkey.pid()
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+        wait_until_dead({pid}, 5.0)
+        before = other.watch().totals.done
+        other.wait(lambda watched: watched.totals.done > before)
+
+        own_valkey.start()
+        other.finish()
+
+        assert read_rows(other.database) == undisturbed
+    finally:
+        other.close()

@@ -67,6 +67,13 @@ def _reachable_python() -> str:
     return "" if done.returncode == 0 else "a Python 3.11 in /usr/bin that every user can read"
 
 
+def _cgroup_2() -> str:
+    for line in Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines():
+        if " - cgroup2 " in line and os.access(line.split()[4], os.W_OK):
+            return ""
+    return "a writable cgroup of version 2"
+
+
 def _sandbox() -> str:
     if os.geteuid() != 0:
         return _user_namespaces()
@@ -85,6 +92,7 @@ NEEDS: dict[str, Callable[[], str]] = {
         else "the kernel headers (linux-libc-dev)"
     ),
     "memory-cgroup": _memory_cgroup,
+    "cgroup-2": _cgroup_2,
     "sandbox": _sandbox,
     "faketime": _faketime,
     "reachable-python": _reachable_python,

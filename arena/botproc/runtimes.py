@@ -140,9 +140,9 @@ def base_mounts() -> tuple[tuple[Mount, ...], tuple[tuple[str, str], ...]]:
             links.append((f"/{name}", str(place.readlink())))
         elif place.is_dir():
             mounts.append(Mount(place, f"/{name}"))
-    cache_file = Path("/etc/ld.so.cache")
-    if cache_file.is_file():
-        mounts.append(Mount(cache_file, str(cache_file)))
+    for place in (Path("/etc/ld.so.cache"), Path("/etc/alternatives")):
+        if place.exists():
+            mounts.append(Mount(place, str(place)))
     return tuple(mounts), tuple(links)
 
 

@@ -61,6 +61,42 @@ def test_version_2_without_delegation_grants_no_controllers(tmp_path: Path):
     assert hosts.describe()["memory"] == "none"
 
 
+def _version_2() -> Path | None:
+    """Return where version 2 is mounted."""
+    for line in Path("/proc/self/mountinfo").read_text().splitlines():
+        if " - cgroup2 " in line:
+            return Path(line.split()[4])
+    return None
+
+
+@pytest.mark.needs("root", "cgroup-2")
+@pytest.mark.parametrize("below", ["", "worker"])
+def test_a_delegated_group_is_divided(below: str):
+    """In a group that systemd has marked, or one below it, seats are made beside the arena, not inside it."""
+    root = _version_2()
+    assert root is not None
+    unit = root / f"arena-test-{os.getpid()}"
+    place = unit / below
+    place.mkdir(parents=True)
+    try:
+        os.setxattr(unit, "user.delegate", b"1")
+        code = (
+            "import os, pathlib, sys; from arena.botproc.cgroup import find_hosts;"
+            "pathlib.Path(sys.argv[1], 'cgroup.procs').write_text(str(os.getpid()));"
+            "print(find_hosts().unified);"
+            "print([l for l in open('/proc/self/cgroup') if l.startswith('0::')][0].strip()[3:])"
+        )
+        done = subprocess.run([sys.executable, "-c", code, place], capture_output=True, text=True, check=True)
+        found, own = done.stdout.split()
+
+        assert found == str(unit)
+        assert own == f"/{unit.name}/{below or 'arena'}"
+    finally:
+        for folder in (unit / "worker", unit / "arena", unit):
+            if folder.exists():
+                folder.rmdir()
+
+
 def test_a_group_that_cannot_be_made_is_not_offered(tmp_path: Path):
     """A missing folder means: not here."""
     hosts = find_hosts(mount(tmp_path, "cgroup", "rw,memory"), "4:memory:/gone\n")

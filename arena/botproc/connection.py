@@ -15,6 +15,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+# gRPC logs every closed stream as news; what matters is returned as a value.
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+
 import grpc
 
 from arena.botproc.link import Arrival, BreakKind, Broken, StartFailure

@@ -26,6 +26,8 @@ from arena.rules.variant import Variant
 
 LOOK_NS = 50_000_000
 """How often, while a bot thinks, its process is looked at and the caller is asked whether to stop."""
+LAST_WORDS_S = 0.2
+"""How long the stream of a process that has ended is read on."""
 TICK_TABLES = 16
 """After so many tables advanced the clock is read, for the freezing of idle bots."""
 REPORT_NS = 250_000_000
@@ -190,6 +192,7 @@ class JobDriver:
         player.news = []
         batch = Batch(player, tables, self.clock, self._host)
         carried_ns = player.wake()
+        self._freeze_idle()
         batch.begin(self._now(), carried_ns)
         link.send(message)
         self._collect(player, batch)
@@ -214,15 +217,14 @@ class JobDriver:
         while link is not None and not batch.is_answered:
             now = self._now()
             got = link.receive(self._wait_ns(batch, now) / 1e9)
+            if got is None and self._look(player):
+                # What it sent before it died counts; the end of its stream comes last.
+                got = link.receive(LAST_WORDS_S) or Broken(BreakKind.LOST, "the process has ended")
             if isinstance(got, Broken):
                 self._finish_reading(batch.pass_time(self._now()), batch)
                 self._bury(player, got, batch)
                 return
             if got is None:
-                ended = self._look(player)
-                if ended is not None:
-                    self._bury(player, ended, batch)
-                    return
                 if self._is_over():
                     break
                 reading = batch.pass_time(self._now())
@@ -253,18 +255,14 @@ class JobDriver:
 
     # ------------------------------------------------------------------------------ while waiting
 
-    def _look(self, player: Player) -> Broken | None:
-        """Freeze who is idle, look at the thinking bot's process, report, ask whether to stop."""
+    def _look(self, player: Player) -> bool:
+        """Freeze who is idle; now and then look whether the thinking bot's process has ended."""
         now = self._now()
         self._freeze_idle()
         if now - self._looked_ns < LOOK_NS:
-            return None
+            return False
         self._looked_ns = now
-        if player.process.poll() is None:
-            return None
-        # What it sent before it died counts; the end of its stream comes last.
-        link = player.link
-        return None if link is None else Broken(BreakKind.LOST, "the process has ended")
+        return player.process.poll() is not None
 
     def _freeze_idle(self) -> None:
         now = self._now()

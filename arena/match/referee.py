@@ -14,14 +14,14 @@ from typing import NamedTuple
 from arena.match.fault import Evidence, Fault, FaultKind
 from arena.match.result import MatchResult, SeatStats
 from arena.rules.match import Match
-from arena.rules.moves import IllegalMoveError, Move, format_move
+from arena.rules.moves import MISPLAY, IllegalMoveError, Move, format_move
 from arena.rules.questions import QuestionKind
 from arena.rules.record import record_of
 from arena.rules.view import View
 
 SAY_CHARS = 200
 """Kept of a line said to the table (R68); the rest is cut and counted."""
-NO_MOVE: Move = 0
+NO_MOVE: Move = MISPLAY
 """What an index outside the list stands for: never legal."""
 SHOWN_MOVES = 12
 """How many legal moves the text of a question lists."""
@@ -148,6 +148,8 @@ def describe_question(question: Question) -> str:
 def describe_answer(answer: Answer) -> str:
     """Return an answer as one line of evidence."""
     said = f"index {answer.choice}" if answer.choice >= 0 else f"move {_show(answer.move)}"
+    if answer.choice < 0 and answer.move == NO_MOVE:
+        said = "a move that does not exist"
     return f"{said} uno" if answer.uno else said
 
 

@@ -16,7 +16,9 @@ from arena.rules.options import Ruleset
 from tests.fix_live import BareSeat
 
 ONE_ROUND = Ruleset(scoring="single_round")
-CLOCK = ClockSettings(budget_ms=20, bank_ms=300, hello_ms=20_000, tables_max=4)
+CLOCK = ClockSettings(budget_ms=20, bank_ms=30_000, hello_ms=20_000, tables_max=4)
+SHORT = replace(CLOCK, bank_ms=1000)
+"""For bots that are meant to run out of time."""
 AT = "12"
 """The turn at which it happens: every table is under way, none is over."""
 
@@ -64,7 +66,7 @@ def test_sound_bots_play_the_same_whatever_the_tables(bare_seat: Seats) -> None:
 )
 def test_what_concerns_one_table_costs_one_match(bare_seat: Seats, what: str, kind: FaultKind) -> None:
     """The match is lost by rule with evidence, and every other match is played to its end."""
-    played = _play([bare_seat(what, AT), bare_seat()])
+    played = _play([bare_seat(what, AT), bare_seat()], clock=SHORT)
     faults = [(result, fault) for _, result in played.finished for fault in result.faults]
 
     assert len(played.finished) == 8
@@ -111,7 +113,7 @@ def test_what_breaks_the_whole_ends_the_job(
 @pytest.mark.parametrize("what", ["stop-self", "stop-reading", "flood", "wrong-table"])
 def test_who_does_not_answer_loses_its_tables_in_time(bare_seat: Seats, what: str) -> None:
     """A bot that stops, stops reading, floods or answers one table only runs out of time, table by table."""
-    played = _play([bare_seat(what, AT), bare_seat()], matches=4)
+    played = _play([bare_seat(what, AT), bare_seat()], matches=4, clock=SHORT)
     faults = [fault.kind for _, result in played.finished for fault in result.faults]
 
     assert len(played.finished) == 4
@@ -123,7 +125,7 @@ def test_a_flood_of_answers_costs_no_memory(bare_seat: Seats) -> None:
     """A million answers are dropped and counted while the arena's memory stays where it was."""
     _play([bare_seat(), bare_seat()], matches=2)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    played = _play([bare_seat("flood", "1"), bare_seat()], matches=2, clock=replace(CLOCK, bank_ms=1000))
+    played = _play([bare_seat("flood", "1"), bare_seat()], matches=2, clock=SHORT)
     dropped = sum(stats.dropped_answers for _, result in played.finished for stats in result.seats)
 
     assert dropped > 1000
@@ -150,7 +152,7 @@ def test_where_no_bot_starts_the_platform_is_to_blame(bare_seat: Seats) -> None:
 def test_the_spare_time_of_an_idle_bot_is_taken_away(bare_seat: Seats) -> None:
     """A bot that computes while nothing is asked is frozen meanwhile, and still plays its matches."""
     burning = bare_seat("burn", "1")
-    played = _play([burning, bare_seat()], clock=replace(CLOCK, bank_ms=10_000))
+    played = _play([burning, bare_seat("slow", "1")])
 
     assert len(played.finished) == 8
     assert burning.freezes > 0

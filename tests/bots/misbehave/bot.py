@@ -290,6 +290,12 @@ def wrong_table(turns: Any) -> Iterator[bytes]:
     yield message([answer(turns[0]) for _ in turns])
 
 
+def slow(turns: Any) -> Iterator[bytes]:
+    """Take five milliseconds for every batch. This is allowed."""
+    time.sleep(0.005)
+    yield message([answer(turn) for turn in turns])
+
+
 def talk(turns: Any) -> Iterator[bytes]:
     """Say far more than is kept."""
     yield message([answer(turn, say="blah " * 100) for turn in turns])
@@ -330,6 +336,7 @@ HABITS: dict[str, Callable[[Any], Iterator[bytes]]] = {
     "in-full": in_full,
     "flood": flood,
     "wrong-table": wrong_table,
+    "slow": slow,
     "talk": talk,
     "flood-stderr": flood_stderr,
     "burn": burn,

@@ -1,4 +1,4 @@
--- The whole schema, made from the migrations by the test of this page; not run by anything.
+-- The whole schema, made from the migrations by deploy/schema-page; run by nothing but a test.
 
 CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
 

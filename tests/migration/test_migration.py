@@ -1,9 +1,9 @@
 """Promises about the schema and its steps."""
 
-import os
-import re
 import subprocess
 import threading
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 import pytest
@@ -14,26 +14,20 @@ from arena.store import migrate as migrate_module
 from arena.store.migrate import check_schema, migrate, migrations
 from arena.store.pool import Database
 
+ROOT = Path(__file__).resolve().parents[2]
 STORE = Path(migrate_module.__file__).parent
 SCHEMA = STORE / "schema.sql"
 
 
-def dump_schema(url: str) -> str:
-    """Return a database's schema as PostgreSQL's own dump tells it, without what differs between machines."""
-    command = [str(installation() / "bin" / "pg_dump"), "--schema-only", "--no-owner", "--no-privileges", url]
-    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    noise = re.compile(r"^(--.*|SET .*|SELECT pg_catalog.set_config.*|\\(un)?restrict .*)\n", re.MULTILINE)
-    return re.sub(r"\n{2,}", "\n\n", noise.sub("", text)).strip() + "\n"
+_loader = SourceFileLoader("schema_page", str(ROOT / "deploy" / "schema-page"))
+schema_page = module_from_spec(spec_from_loader("schema_page", _loader))  # type: ignore[arg-type]
+_loader.exec_module(schema_page)
+dump_schema = schema_page.dump_schema
 
 
 def test_the_schema_page_equals_the_migrations(database_url: str) -> None:
-    """What schema.sql shows a reader is what the migrations make; ARENA_TEST_UPDATE=1 writes it anew."""
-    head = "-- The whole schema, made from the migrations by the test of this page; not run by anything.\n\n"
-    made = head + dump_schema(database_url)
-    if os.environ.get("ARENA_TEST_UPDATE"):
-        SCHEMA.write_text(made)
-
-    assert made == SCHEMA.read_text()
+    """What schema.sql shows a reader is what the migrations make; `deploy/schema-page` writes it anew."""
+    assert schema_page.HEAD + dump_schema(database_url) == SCHEMA.read_text()
 
 
 def test_the_schema_page_can_be_run(empty_url: str, database_url: str) -> None:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from arena.botproc.cgroup import find_hosts, sweep
+from arena.botproc.cgroup_hosts import find_hosts, sweep
 from arena.botproc.level import Level
 from arena.botproc.limits import DEFAULT_LIMITS
 from arena.botproc.policy import Shape

@@ -1,8 +1,8 @@
 """One bot in its sandbox, and everything that is done to it from outside until it is gone.
 
 Owns the order of a start: groups and limits are in place before the bot's first instruction, because the
-sandbox waits for a byte. What the command line says is decided in `arena.botproc.policy`, who may start it
-and when in `arena.botproc.process`.
+sandbox waits for a byte. Bubblewrap is started by `arena.botproc.launch`; who may start a bot and when is
+decided in `arena.botproc.process`.
 """
 
 import contextlib
@@ -11,21 +11,16 @@ import os
 import select
 import signal
 import subprocess
-from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.botproc import policy
 from arena.botproc.cgroup import SeatGroup
+from arena.botproc.launch import launch, make_profile
 from arena.botproc.level import Level
-from arena.botproc.limits import resource_limits
-from arena.botproc.policy import Descriptors, Profile
-from arena.botproc.reach import choose_shape
-from arena.botproc.runtimes import Runtime, base_mounts
+from arena.botproc.runtimes import Runtime
 from arena.botproc.sandbox import Sandbox
 from arena.botproc.seat import Exit, SeatOrder, StderrCapture
-from arena.botproc.seccomp import filter_program
 from arena.botproc.tree import Tree
 from arena.botproc.watch import SeatWatch
 from arena.errors import PlatformError
@@ -82,65 +77,19 @@ class SandboxSeat:
             assert sandbox.setpriv is not None
             self._lease = sandbox.settings.uids.lease(sandbox.setpriv)
         self._group = SeatGroup(sandbox.cgroups, self._limits)
-        self._spawn(self._profile())
+        self._spawn()
 
-    def _profile(self) -> Profile:
-        mounts, links = _base()
-        program = self._order.program
-        bundle = self._order.bundle_dir.resolve()
-        bwrap = self._sandbox.bwrap
-        assert bwrap is not None
-        mounts += self._runtime.mounts
-        bounded = self._group is not None and self._group.bounds_memory
-        with_as = not bounded and not self._runtime.kind.has_own_address_space
-        resources = resource_limits(self._limits, bounds_address_space=with_as)
-        sources = (bwrap, bundle, *(mount.source for mount in mounts))
-        return Profile(
-            shape=choose_shape(self._sandbox.shapes, sources),
-            bwrap=bwrap,
-            setpriv=self._sandbox.setpriv or Path("setpriv"),
-            uid=self._lease.uid if self._lease else os.getuid(),
-            bundle=bundle,
-            mounts=mounts,
-            links=links,
-            environment=self._runtime.environment,
-            path=self._runtime.path,
-            command=program.run,
-            limits=self._limits,
-            resources=tuple(resources.items()),
-            has_proc=program.needs_proc,
-            has_tmp=program.needs_tmp,
-        )
-
-    def _spawn(self, profile: Profile) -> None:
+    def _spawn(self) -> None:
         """Start bubblewrap up to the point where it waits."""
         assert self._group is not None
-        block, self._gate = os.pipe()
-        self._info, info = os.pipe()
-        read_stderr, stderr = os.pipe()
-        given = Descriptors(os.memfd_create("arguments"), os.memfd_create("filter"), block, self._gate, info)
-        _fill(given.arguments, policy.encode_arguments(policy.bwrap_arguments(profile, given)))
-        _fill(given.seccomp, filter_program(bounds_memory=self._group.bounds_memory))
-        try:
-            with _on_core(self._order.core):
-                self._outer = subprocess.Popen(
-                    policy.command_line(profile, given),
-                    env={},
-                    cwd="/",
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=stderr,
-                    pass_fds=(given.arguments, given.seccomp, block, self._gate, info),
-                    start_new_session=True,
-                )
-        finally:
-            for descriptor in (given.arguments, given.seccomp, block, info, stderr):
-                os.close(descriptor)
-            if self._outer is None:
-                os.close(read_stderr)
         bounded = self._group.bounds_memory
+        profile = make_profile(
+            self._sandbox, self._order, self._runtime, self.owner_uid, bounds_memory=bounded
+        )
+        started = launch(profile, self._order.core, bounds_memory=bounded)
+        self._outer, self._gate, self._info = started.process, started.gate, started.info
         self._watch = SeatWatch(
-            read_stderr,
+            started.stderr,
             self._limits.stderr_bytes,
             oom_event=self._group.oom_event,
             is_over=None if bounded else self._is_over,
@@ -307,20 +256,6 @@ class SandboxSeat:
         self._exit = _exit_of(code, out_of_memory=oom)
 
 
-@contextlib.contextmanager
-def _on_core(core: int | None) -> Iterator[None]:
-    """Stand on one core while a child is born: it stays there. Pinning it later needs a privilege."""
-    if core is None:
-        yield
-        return
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {core})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
-
-
 def _exit_of(code: int | None, *, out_of_memory: bool) -> Exit:
     """Read bubblewrap's status: the bot's own, or 128 and its signal; below 0 is bubblewrap's own end."""
     if code is None or code < 0:
@@ -328,11 +263,6 @@ def _exit_of(code: int | None, *, out_of_memory: bool) -> Exit:
     if code > 128:
         return Exit(None, code - 128, out_of_memory)
     return Exit(code, None, out_of_memory)
-
-
-def _fill(descriptor: int, data: bytes) -> None:
-    os.write(descriptor, data)
-    os.lseek(descriptor, 0, os.SEEK_SET)
 
 
 def _read_to_brace(descriptor: int) -> bytes:
@@ -361,6 +291,3 @@ def _has_more_files(folder: Path, most: int) -> bool:
             if count > most or entry.is_dir(follow_symlinks=False):
                 return True
     return False
-
-
-_base = lru_cache(maxsize=1)(base_mounts)

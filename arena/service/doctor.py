@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from arena.botproc.cgroup import Hosts, find_hosts
+from arena.botproc.cgroup_hosts import Hosts, find_hosts
 from arena.botproc.level import Level
 from arena.botproc.policy import Shape
 from arena.botproc.probe import open_sandbox

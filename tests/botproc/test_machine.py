@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.botproc import cgroup, probe
-from arena.botproc.cgroup import Hosts, SeatGroup, find_hosts
+from arena.botproc import cgroup_hosts, probe
+from arena.botproc.cgroup import SeatGroup
+from arena.botproc.cgroup_hosts import Hosts, find_hosts
 from arena.botproc.level import Level
 from arena.botproc.limits import Limits
 from arena.botproc.policy import Shape
@@ -81,7 +82,7 @@ def test_a_delegated_group_is_divided(below: str):
     try:
         os.setxattr(unit, "user.delegate", b"1")
         code = (
-            "import os, pathlib, sys; from arena.botproc.cgroup import find_hosts;"
+            "import os, pathlib, sys; from arena.botproc.cgroup_hosts import find_hosts;"
             "pathlib.Path(sys.argv[1], 'cgroup.procs').write_text(str(os.getpid()));"
             "print(find_hosts().unified);"
             "print([l for l in open('/proc/self/cgroup') if l.startswith('0::')][0].strip()[3:])"
@@ -130,14 +131,15 @@ def test_groups_hold_what_was_asked_for_and_leave_nothing():
 def test_groups_of_dead_arenas_are_swept_and_of_living_ones_kept():
     """Only the owner's death makes a group a leftover."""
     hosts = find_hosts()
-    code = "from arena.botproc.cgroup import *; from arena.botproc.limits import Limits; import os;"
+    code = "from arena.botproc.cgroup import *; from arena.botproc.cgroup_hosts import *; import os;"
+    code += "from arena.botproc.limits import Limits;"
     code += "g = SeatGroup(find_hosts(), Limits()); print(*g._folders, flush=True); os._exit(0)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     left = [Path(folder) for folder in done.stdout.split()]
     mine = SeatGroup(hosts, Limits())
 
     assert all(folder.is_dir() for folder in left)
-    assert cgroup.sweep(hosts) >= len(left)
+    assert cgroup_hosts.sweep(hosts) >= len(left)
     assert not [folder for folder in left if folder.exists()]
     assert all(folder.is_dir() for folder in mine._folders)
     mine.close()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tests.fix_user import Ordinary
 
 ROOT = Path(__file__).resolve().parent.parent
+BOTS = ROOT / "bots"
 HOSTILE = ROOT / "tests" / "bots" / "hostile"
 SCRIPT = ROOT / "tests" / "botproc" / "stage.py"
 SHAPES = [
@@ -53,15 +54,16 @@ def start_stage(shape: str, stage_cache: Path, request: pytest.FixtureRequest) -
     started: list[subprocess.Popen[str]] = []
 
     def start(scene: str, **arguments: object) -> "subprocess.Popen[str]":
+        here = {"STAGE_CACHE": str(stage_cache), "STAGE_HOSTILE": str(HOSTILE), "STAGE_BOTS": str(BOTS)}
         if shape == "self":
             command, environment = _as_ordinary(request.getfixturevalue("ordinary"))
+        elif shape == "seat":
+            # Root with an interpreter that the users of seats can reach.
+            command = [str(request.getfixturevalue("ordinary").python), str(SCRIPT)]
+            environment = os.environ | here
         else:
             command = [sys.executable, str(SCRIPT)]
-            environment = os.environ | {
-                "PYTHONPATH": str(ROOT),
-                "STAGE_CACHE": str(stage_cache),
-                "STAGE_HOSTILE": str(HOSTILE),
-            }
+            environment = os.environ | here | {"PYTHONPATH": str(ROOT)}
         process = subprocess.Popen(
             [*command, shape, scene, json.dumps(arguments)],
             env=environment,
@@ -85,13 +87,16 @@ def _as_ordinary(ordinary: "Ordinary") -> tuple[list[str], dict[str, str]]:
     place = ordinary.home / "stage"
     if not place.exists():
         shutil.copytree(HOSTILE, place / "hostile")
+        shutil.copytree(BOTS, place / "bots")
         shutil.copy(SCRIPT, place / "stage.py")
         (ordinary.home / "cache").mkdir()
         owner = ordinary.home.stat()
         for path in (place, ordinary.home / "cache"):
             os.chown(path, owner.st_uid, owner.st_gid)
     environment = ordinary.environment(
-        STAGE_CACHE=str(ordinary.home / "cache"), STAGE_HOSTILE=str(place / "hostile")
+        STAGE_CACHE=str(ordinary.home / "cache"),
+        STAGE_HOSTILE=str(place / "hostile"),
+        STAGE_BOTS=str(place / "bots"),
     )
     return ordinary.command(str(ordinary.python), str(place / "stage.py")), environment
 

@@ -150,13 +150,18 @@ def attack(sandbox: Sandbox) -> list[str]:
         secret.write_text(os.urandom(16).hex(), encoding="ascii")
         secret.chmod(0o644)
         Path(folder).chmod(0o755)
+        # Users of seats may not reach the arena's own sources.
+        bundle = Path(folder) / "bundle"
+        shutil.copytree(CANARY, bundle, ignore=shutil.ignore_patterns("__pycache__"))
         with socket.create_server(("127.0.0.1", 0)) as listener, socket.socket(socket.AF_UNIX) as abstract:
             port = listener.getsockname()[1]
             abstract.bind(f"\0arena-probe-{os.getpid()}-{port}")
             abstract.listen()
             program = _CanaryProgram(("python3", "bot.py", str(secret), str(port), str(os.getpid())))
             try:
-                broken = _attack_once(sandbox, program, Path(folder) / "run")
+                broken = _attack_once(
+                    sandbox, SeatOrder(bundle, program, DEFAULT_LIMITS, Path(folder) / "run")
+                )
             except (ArenaError, OSError, ValueError) as error:
                 return [str(error)]
             listener.setblocking(False)
@@ -175,8 +180,7 @@ def still_holds(sandbox: Sandbox) -> bool:
     return sandbox.level is Level.NONE or not attack(sandbox)
 
 
-def _attack_once(sandbox: Sandbox, program: _CanaryProgram, run_dir: Path) -> list[str]:
-    order = SeatOrder(CANARY, program, DEFAULT_LIMITS, run_dir)
+def _attack_once(sandbox: Sandbox, order: SeatOrder) -> list[str]:
     seat = start_seats(sandbox, [order])[0]
     assert isinstance(seat, SandboxSeat)
     with closing(seat):

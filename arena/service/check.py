@@ -108,7 +108,7 @@ def check_bundle(
     bot = enter_bundle(cache, bundle.manifest.name, bundle.digest, lambda: bundle.data, ceiling)
     clock = clock if clock is not None else ClockSettings()
     ruleset = ruleset if ruleset is not None else preset("mattel")
-    with running(sandbox, [bot, house_bot()]) as live:
+    with running(sandbox, [bot, house_bot(cache)]) as live:
         played = play_tables(
             live,
             plan_matches(bundle.digest),

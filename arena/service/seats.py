@@ -17,7 +17,7 @@ from arena.botproc.sandbox import Sandbox
 from arena.botproc.seat import SeatOrder
 from arena.bundle.cache import BundleCache
 from arena.bundle.manifest import Manifest
-from arena.bundle.pack import load_manifest
+from arena.bundle.pack import load_manifest, pack_folder
 
 HOUSE = Path(__file__).resolve().parent.parent / "botproc" / "house"
 USUAL_HELLO_S = 5.0
@@ -59,10 +59,10 @@ def enter_bundle(
     return Entrant(name, folder, manifest, grant_limits(manifest.limits, ceiling))
 
 
-def house_bot() -> Entrant:
-    """Return the house's own bot."""
-    manifest = load_manifest(HOUSE)
-    return Entrant(manifest.name, HOUSE, manifest, grant_limits(manifest.limits))
+def house_bot(cache: BundleCache) -> Entrant:
+    """Return the house's own bot, from the cache as any other: users of seats may not reach its source."""
+    bundle = pack_folder(HOUSE)
+    return enter_bundle(cache, bundle.manifest.name, bundle.digest, lambda: bundle.data)
 
 
 @contextmanager

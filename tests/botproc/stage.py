@@ -27,10 +27,13 @@ from arena.botproc.limits import Limits
 from arena.botproc.policy import Shape
 from arena.botproc.probe import open_sandbox
 from arena.botproc.process import SeatOrder, start_seat, start_seats
-from arena.botproc.reach import is_open_to_all
 from arena.botproc.sandbox import Sandbox, SandboxSettings
 from arena.botproc.sandboxed import SandboxSeat
+from arena.bundle.cache import BundleCache
 from arena.errors import ArenaError
+from arena.match.plan import ClockSettings
+from arena.service.bots import read_bundle
+from arena.service.check import check_bundle
 
 PATIENCE_S = 60.0
 
@@ -40,8 +43,8 @@ class Attack:
     """The hostile bot with one attack, as a program."""
 
     run: tuple[str, ...]
-    runtime: str
     name: str = "hostile"
+    runtime: str = "python"
     needs_proc: bool = False
     needs_tmp: bool = False
 
@@ -55,18 +58,16 @@ class Stage:
         shutil.copytree(hostile, self.bundle)
         settings = SandboxSettings(cache_dir=Path(os.environ["STAGE_CACHE"]))
         found = open_sandbox(settings, Level.NONE if shape == "none" else None)
+        if shape != "none" and Shape(shape) not in found.shapes:
+            raise SystemExit(f"shape {shape} is not proved here: {dict(found.refused)}")
         self.sandbox: Sandbox = found if shape == "none" else replace(found, shapes=(Shape(shape),))
-        self.runtime, self.python = "python", "python3"
-        if shape == "seat" and not is_open_to_all(Path(sys.base_prefix).resolve()):
-            # A seat's user cannot reach this interpreter, but one from the distribution.
-            self.runtime, self.python = "native", "/usr/bin/python3"
 
     def order(
         self, attack: str, *arguments: str, limits: dict[str, int] | None = None, **needs: bool
     ) -> SeatOrder:
         """Order a hostile bot."""
-        python = str(needs.pop("python", self.python))
-        program = Attack((python, "bot.py", attack, *map(str, arguments)), self.runtime, **needs)
+        python = str(needs.pop("python", "python3"))
+        program = Attack((python, "bot.py", attack, *map(str, arguments)), **needs)
         run_dir = Path(tempfile.mkdtemp(prefix="run-", dir=self.folder))
         return SeatOrder(self.bundle, program, Limits(**(limits or {})), run_dir)
 
@@ -325,6 +326,19 @@ def many(stage: Stage, count: int) -> dict[str, object]:
     return {"before": before, "after": held(), "children": children}
 
 
+def check_game(stage: Stage, name: str) -> dict[str, object]:
+    """Play the check game of a reference bot."""
+    bundle = read_bundle(Path(os.environ["STAGE_BOTS"]) / name)
+    clock = ClockSettings(budget_ms=200, hello_ms=30_000)
+    report = check_bundle(stage.sandbox, BundleCache(stage.folder / "bundles"), bundle, clock=clock)
+    return {
+        "passed": report.passed,
+        "report": str(report),
+        "stderr": report.stderr,
+        "matches": report.matches,
+    }
+
+
 def on_core(stage: Stage) -> dict[str, object]:
     """Put a bot on this process's last core."""
     core = max(os.sched_getaffinity(0))
@@ -353,7 +367,7 @@ SCENES: dict[str, Callable[..., dict[str, object]]] = {
             scribble,
             secrets,
         ),
-        *(descriptors, dead_thread, hold, many, on_core),
+        *(descriptors, dead_thread, hold, many, on_core, check_game),
     )
 }
 

@@ -54,6 +54,14 @@ def test_what_a_killed_arena_left_is_given_out_again(start_stage: StartStage, st
     assert [name for name in result["leftovers"] if f"-{arena.pid}-" in name] == []
 
 
+def test_a_check_game_in_every_shape(stage: PlayStage):
+    """A real bot speaks gRPC out of each sandbox and plays all its matches."""
+    result = stage("check_game", args=["greedy"])
+
+    assert result["passed"], result["report"]
+    assert (result["matches"], result["stderr"]) == (8, "")
+
+
 def test_nothing_piles_up(stage: PlayStage):
     """Descriptors, threads and children are as many after ten bots as after one."""
     result = stage("many", count=10)

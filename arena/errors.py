@@ -42,3 +42,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """Return `` (did you mean 'x'?)`` for the known word nearest to `word`, or an empty text."""
     matches = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
     return f" (did you mean {matches[0]!r}?)" if matches else ""
+
+
+def quote(text: str, most: int = 60) -> str:
+    """Return what somebody typed as a message shows it: in quotes, escaped, and cut when it is long."""
+    return repr(text if len(text) <= most else text[:most] + "…")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.errors import UsageError, nearest
+from arena.errors import UsageError, nearest, quote
 
 MANIFEST_NAME = "bot.toml"
 NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
@@ -77,7 +77,7 @@ def check_name(name: str, *, what: str = "bot name") -> str:
         UsageError: It is not; the message says what is allowed.
     """
     if not NAME_PATTERN.fullmatch(name):
-        raise UsageError(f"{what} {name!r} is not allowed: {NAME_RULE}")
+        raise UsageError(f"{what} {quote(name)} is not allowed: {NAME_RULE}")
     return name
 
 

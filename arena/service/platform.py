@@ -63,7 +63,8 @@ def open_database(settings: Settings, *, patience_s: float = 0.0) -> Database:
         PlatformError: It is unreachable.
         UsageError: Its schema is another one.
     """
-    url = settings.database_url or find_servers(settings).database_url
+    folder = DataFolder(settings.data_folder)
+    url = settings.database_url or _running(Postgres(folder), "PostgreSQL", folder)
     database = Database(url, patience_s=patience_s)
     check_schema(database)
     return database

@@ -6,7 +6,7 @@ names nothing or two things. It never commits.
 
 import re
 
-from arena.errors import UsageError, nearest
+from arena.errors import UsageError, nearest, quote
 from arena.store.fetch import execute, fetch_all, fetch_number, fetch_one
 from arena.store.pool import Connection
 from arena.store.rows import BotId, BotRow, VersionId, VersionRow
@@ -119,7 +119,7 @@ def get_version(connection: Connection, reference: str) -> VersionRow:
         found = _select(connection, bot_id=bot.id, digest=version.lower())
     if len(found) != 1:
         what = "names no version" if not found else "names more than one version"
-        raise UsageError(f"{reference!r} {what}; see `arena bot show {bot.name}`")
+        raise UsageError(f"{quote(reference)} {what}; see `arena bot show {bot.name}`")
     return found[0]
 
 
@@ -144,4 +144,4 @@ def _select(
 
 def _unknown(connection: Connection, name: str) -> UsageError:
     hint = nearest(name, bot_names(connection))
-    return UsageError(f"no bot is named {name!r}{hint}; see `arena bot list`")
+    return UsageError(f"no bot is named {quote(name)}{hint}; see `arena bot list`")

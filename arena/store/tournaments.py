@@ -7,7 +7,7 @@ never commits.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.errors import UsageError, nearest
+from arena.errors import UsageError, nearest, quote
 from arena.store.fetch import execute, fetch_all, fetch_number, fetch_numbers, fetch_one
 from arena.store.pool import Connection
 from arena.store.rows import (
@@ -46,7 +46,7 @@ def get_tournament(connection: Connection, name: str) -> TournamentRow:
     if (found := find_tournament(connection, name)) is not None:
         return found
     hint = nearest(name, (row.name for row in list_tournaments(connection)))
-    raise UsageError(f"no tournament is named {name!r}{hint}; see `arena tournament list`")
+    raise UsageError(f"no tournament is named {quote(name)}{hint}; see `arena tournament list`")
 
 
 def get_by_id(connection: Connection, tournament_id: TournamentId) -> TournamentRow:

@@ -1,0 +1,169 @@
+"""Promises of the status page: whatever keeps matches from being played is named, with what to do."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.config import Settings, load_settings
+from arena.errors import PlatformError, UsageError
+from arena.rules.match import RULES_EPOCH
+from arena.service import jobs, platform
+from arena.service.status import status
+from arena.store.jobs import WorkerCard, greet
+from arena.store.pool import Database
+from tests.fix_queue import drain, make_tournament, take
+
+CARD = WorkerCard("w1", "host", 1, 0, "0", RULES_EPOCH, 1, ["python"], "strict")
+
+
+def blocks(database: Database, **more: str) -> list[str]:
+    """Return what blocks."""
+    return [block.what for block in status(database, **more).blocks]
+
+
+def greet_as(database: Database, card: WorkerCard, *, seen_s_ago: float = 0) -> None:
+    """Write a worker's heartbeat of some time ago."""
+    with database.transaction() as connection:
+        greet(connection, card)
+        connection.execute(
+            "UPDATE worker SET seen_at = clock_timestamp() - make_interval(secs => %s) WHERE id = %s",
+            (seen_s_ago, card.id),
+        )
+
+
+def test_a_quiet_platform_has_no_blocks(database: Database) -> None:
+    """Nothing to do is nothing wrong."""
+    assert blocks(database) == []
+    assert (status(database).queue.queued, status(database).queue.oldest_queued_s) == (0, None)
+
+
+def test_jobs_without_a_worker_are_named(database: Database) -> None:
+    """Queued jobs and no living worker: say so, and how to start one."""
+    make_tournament(database, "a", "b")
+
+    (block,) = status(database).blocks
+
+    assert "2 jobs wait and no worker lives" in block.what
+    assert "arena up" in block.remedy
+
+
+@pytest.mark.parametrize(
+    ("card", "said"),
+    [
+        (replace(CARD, runtimes=["node"]), "jobs wait for a worker with the runtime python"),
+        (replace(CARD, level="none"), "jobs demand isolation landlock, and no worker reaches it"),
+    ],
+)
+def test_workers_that_cannot_are_named(database: Database, card: WorkerCard, said: str) -> None:
+    """A missing runtime or a level that is too low is named."""
+    make_tournament(database, "a", "b")
+    greet_as(database, card)
+
+    assert said in blocks(database)
+
+
+def test_jobs_of_another_version_are_named(database: Database) -> None:
+    """Jobs that were planned by another version of the rules wait for its workers, and that is said."""
+    make_tournament(database, "a", "b")
+    greet_as(database, CARD)
+    with database.transaction() as connection:
+        connection.execute("UPDATE job SET rules_epoch = 99")
+
+    assert any("rules epoch 99" in what for what in blocks(database))
+
+
+def test_a_vanished_worker_is_named(database: Database) -> None:
+    """A worker whose heartbeat stopped is named with its age."""
+    greet_as(database, CARD, seen_s_ago=120)
+
+    assert any("w1 was last seen 120 s ago" in what for what in blocks(database))
+
+
+def test_an_unreachable_broker_is_named(database: Database) -> None:
+    """What the caller found out about the broker stands first."""
+    assert blocks(database, broker_error="broker: cannot be reached") == ["broker: cannot be reached"]
+
+
+def test_failed_jobs_are_named_with_their_reason(database: Database) -> None:
+    """A failed job stands with its tournament, its reason and the command that tries it again."""
+    make_tournament(database, "a", "b", deal_sets=1)
+    with database.transaction() as connection:
+        connection.execute("UPDATE job SET infra = 2")
+    lease = take(database)
+    assert lease is not None
+    jobs.fail(database, lease, reason="no sandbox")
+    drain(database)
+
+    (block,) = status(database).blocks
+
+    assert block.what == "a job of 'cup' failed: infra: no sandbox"
+    assert "arena tournament run cup" in block.remedy
+
+
+def test_waiting_jobs_beside_idle_workers_are_named(database: Database) -> None:
+    """A job that waits for more than a minute while workers are idle is an alarm."""
+    make_tournament(database, "a", "b")
+    greet_as(database, CARD)
+    with database.transaction() as connection:
+        connection.execute("UPDATE job SET created_at = clock_timestamp() - interval '5 min'")
+
+    assert any("waits for 300 s while 1 workers are idle" in what for what in blocks(database))
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Give settings with a data folder of the test's own."""
+    return load_settings({"data_folder": tmp_path / ".arena"}, environment={})
+
+
+def test_nothing_running_names_the_command_that_starts_it(settings: Settings) -> None:
+    """Without servers the answer is `arena up`; asking makes no folder."""
+    with pytest.raises(PlatformError, match="arena up"):
+        platform.open_database(settings)
+
+    assert platform.running(settings) == {}
+    assert platform.down(settings) == []
+    assert not settings.data_folder.exists()
+
+
+def test_servers_come_up_and_go_down(settings: Settings) -> None:
+    """What a command started it stops again; what ran before stays until everything is told to stop."""
+    first = platform.up(settings, with_workers=False)
+    second = platform.up(settings, with_workers=False)
+    with platform.open_database(settings) as database:
+        database.run(lambda connection: connection.execute("SELECT 1 FROM job"))
+
+    second.down()
+    still = set(platform.running(settings))
+    first_started = list(first.started)
+    stopped = platform.down(settings)
+
+    assert (first_started, second.started) == (["postgres", "valkey"], [])
+    assert still == {"postgres", "valkey"}
+    assert sorted(stopped) == ["postgres", "valkey"]
+    assert platform.running(settings) == {}
+
+
+def test_a_newer_schema_is_refused_and_everything_stopped(settings: Settings) -> None:
+    """A data folder of a newer version is refused by `up`, and nothing keeps running."""
+    first = platform.up(settings, with_workers=False, with_broker=False)
+    with platform.open_database(settings) as database, database.transaction() as connection:
+        connection.execute("INSERT INTO migration (number, name, digest) VALUES (9999, 'future', 'x')")
+    first.down()
+
+    with pytest.raises(UsageError, match="newer version of the arena"):
+        platform.up(settings, with_workers=False)
+
+    assert platform.running(settings) == {}
+
+
+def test_a_worker_that_cannot_start_says_why(settings: Settings, tmp_path: Path) -> None:
+    """A worker that ends at once makes `up` fail with its own words, and stops what was started."""
+    broken = replace(settings, sandbox="landlock", workers=1, origins={"sandbox": "flag", "workers": "flag"})
+
+    with pytest.raises(PlatformError, match=r"worker-0 does not start; .*landlock"):
+        platform.up(broken)
+
+    assert platform.running(settings) == {}
+    assert (tmp_path / ".arena" / "log" / "worker-0.log").exists()

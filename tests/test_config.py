@@ -1,0 +1,104 @@
+"""Promises of the settings: each layer wins over the one before, and nothing unknown is swallowed."""
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.config import PREFIX, Settings, load_settings
+from arena.errors import UsageError
+
+
+def write(folder: Path, text: str) -> Path:
+    """Write a settings file."""
+    path = folder / "arena.toml"
+    path.write_text(text)
+    return path
+
+
+def test_defaults_need_nothing() -> None:
+    """Without file, environment and flags every setting has its default and says so."""
+    settings = load_settings(environment={})
+
+    assert settings == Settings()
+    assert set(settings.origins.values()) == {"default"}
+    assert set(settings.origins) == {spec.name for spec in fields(Settings)} - {"origins"}
+
+
+def test_flags_win_over_environment_over_file_over_defaults(tmp_path: Path) -> None:
+    """Each layer wins over the one before, and each value says where it came from."""
+    path = write(tmp_path, "workers = 1\nlease_s = 11\njob_s = 111\n")
+    environment = {"ARENA_LEASE_S": "22", "ARENA_JOB_S": "222"}
+
+    settings = load_settings({"job_s": 333.0, "sandbox": None}, environment=environment, file=path)
+
+    assert (settings.workers, settings.lease_s, settings.job_s, settings.sandbox) == (1, 22.0, 333.0, "auto")
+    assert [settings.origins[name] for name in ("workers", "lease_s", "job_s", "sandbox")] == [
+        str(path), "ARENA_LEASE_S", "flag", "default",
+    ]  # fmt: skip
+
+
+def test_an_unknown_key_of_the_file_is_refused_with_the_nearest(tmp_path: Path) -> None:
+    """A misspelt key is an error that names the file and the key that was meant."""
+    path = write(tmp_path, "databse_url = 'x'\n")
+
+    with pytest.raises(
+        UsageError, match=r"arena.toml: unknown setting 'databse_url' \(did you mean 'database_url'"
+    ):
+        load_settings(environment={}, file=path)
+
+
+def test_a_misspelt_variable_is_refused_and_a_foreign_one_is_not() -> None:
+    """A near miss of a setting is an error; variables of other programs and of bots are left alone."""
+    with pytest.raises(UsageError, match=r"unknown setting ARENA_DATABSE_URL \(did you mean"):
+        load_settings(environment={"ARENA_DATABSE_URL": "x"})
+
+    load_settings(environment={"ARENA_ADDRESS": "unix:/x", "ARENA_BUILD_CORE": "0", "ARENA_QQQQ": "1"})
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        ({"workers": -1}, "workers must lie between 0 and 1024"),
+        ({"workers": "many"}, "workers must be a whole number, not 'many'"),
+        ({"workers": 1.5}, "workers must be a whole number"),
+        ({"workers": True}, "workers must be a whole number"),
+        ({"lease_s": 0.1}, "lease_s must lie between"),
+        ({"lease_s": float("nan")}, "lease_s must lie between"),
+        ({"job_s": 2000}, "job_s must lie between 1 and 1400"),
+        ({"sandbox": "strickt"}, r"sandbox: 'strickt' is none of .*did you mean 'strict'"),
+        ({"owner": 3}, "owner must be a text"),
+        ({"wokers": 3}, r"unknown setting 'wokers' \(did you mean 'workers'"),
+    ],
+)
+def test_values_that_cannot_be_are_refused(flags: dict[str, Any], said: str) -> None:
+    """A wrong type, an impossible number or an unknown word is one clear sentence."""
+    with pytest.raises(UsageError, match=said):
+        load_settings(flags, environment={})
+
+
+def test_a_wrong_value_in_the_environment_names_the_variable() -> None:
+    """The message names the variable, not only the setting."""
+    with pytest.raises(UsageError, match=r"ARENA_WORKERS: workers must be a whole number, not '3\.7'"):
+        load_settings(environment={"ARENA_WORKERS": "3.7"})
+
+
+def test_a_file_that_was_named_must_exist(tmp_path: Path) -> None:
+    """A named file that is missing or no TOML is an error; the default one may be missing."""
+    with pytest.raises(UsageError, match="no such file"):
+        load_settings(environment={}, file=tmp_path / "none.toml")
+    with pytest.raises(UsageError, match="cannot be read"):
+        load_settings(environment={}, file=write(tmp_path, "workers = = 1"))
+
+
+def test_every_setting_can_be_told_through_the_environment() -> None:
+    """Every setting, written as text in its variable, gives the same settings again."""
+    settings = Settings()
+    environment = {
+        PREFIX + spec.name.upper(): str(getattr(settings, spec.name))
+        for spec in fields(Settings)
+        if spec.name != "origins"
+    }
+
+    assert load_settings(environment=environment) == settings

@@ -13,6 +13,7 @@ from arena.botproc.cgroup_hosts import GROUP_NAME, Hosts, own_namespace, read_te
 from arena.botproc.limits import Limits
 
 PERIOD_US = 100_000
+V2_EVENTS = "memory.events"
 _counter = itertools.count(1)
 
 
@@ -49,7 +50,7 @@ class SeatGroup:
             for controller in hosts.unified_controllers & files.keys():
                 self._write(self.unified, files[controller])
             if "memory" in hosts.unified_controllers:
-                self._memory_events = (self.unified / "memory.events", "oom_kill")
+                self._memory_events = (self.unified / V2_EVENTS, "oom_kill")
             self._use_unified()
         if hosts.memory:
             folder = self._add(hosts.memory / name)
@@ -114,6 +115,13 @@ class SeatGroup:
     def bounds_memory(self) -> bool:
         """True when the memory of the tree is bounded."""
         return self._memory_events is not None
+
+    @property
+    def ends_on_oom(self) -> bool:
+        """True when somebody hears of the first kill for memory: the kernel ends the whole group, or tells us."""
+        return self.oom_event >= 0 or (
+            self._memory_events is not None and self._memory_events[0].name == V2_EVENTS
+        )
 
     @property
     def counts_cpu(self) -> bool:

@@ -5,11 +5,13 @@ refuses to expose the whole site-packages: a bot sees no database driver, no que
 """
 
 import compileall
+import contextlib
 import hashlib
 import importlib.util
 import os
 import py_compile
 import shutil
+import stat
 import sys
 import sysconfig
 import tempfile
@@ -118,13 +120,22 @@ def python_folder(cache_dir: Path) -> Path:
     return folder
 
 
+def _place(source: Path, target: Path) -> None:
+    """Put a file into the folder; libraries, which are large, share their bytes with the installed ones."""
+    if source.suffix == ".so" and source.stat().st_mode & stat.S_IROTH:
+        with contextlib.suppress(OSError):
+            target.hardlink_to(source)
+            return
+    shutil.copyfile(source, target)
+    target.chmod(0o444)
+
+
 def _fill(building: Path, pairs: list[tuple[str, Path]]) -> None:
     """Copy everything, compile it, and take the write bits away."""
     for inside, source in pairs:
         target = building / inside
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, target)
-        target.chmod(0o444)
+        _place(source, target)
     compileall.compile_dir(
         str(building),
         quiet=2,
@@ -133,6 +144,7 @@ def _fill(building: Path, pairs: list[tuple[str, Path]]) -> None:
     )
     for folder, _, names in os.walk(building, topdown=False):
         for name in names:
-            (Path(folder) / name).chmod(0o444)
+            if name.endswith(".pyc"):
+                (Path(folder) / name).chmod(0o444)
         # The owner keeps the write bit of folders, so that a cache can be deleted by hand.
         Path(folder).chmod(0o755)

@@ -92,7 +92,7 @@ class SandboxSeat:
             started.stderr,
             self._limits.stderr_bytes,
             oom_event=self._group.oom_event,
-            is_over=None if bounded else self._is_over,
+            is_over=None if self._group.ends_on_oom else self._is_over,
             end=self._end_from_watch,
         )
 
@@ -224,9 +224,11 @@ class SandboxSeat:
                 signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
 
     def _is_over(self) -> bool:
-        """Measure a seat that no group bounds."""
+        """Look at a seat whose memory no group bounds, or whose group does not tell when it has run out."""
         if self._pid == 0 or self._is_gone():
             return False
+        if self._group is not None and self._group.bounds_memory:
+            return self._group.oom_kills() > 0
         if self.tree.memory_bytes() > self._limits.memory_bytes:
             return True
         folder = self.socket_path.parent

@@ -36,6 +36,14 @@ def test_s3_a_family_that_shares_the_bomb_dies_together(stage: PlayStage):
     assert (result["living"], result["of_user"]) == ([], [])
 
 
+def test_s3_the_group_is_looked_at_where_the_kernel_does_not_tell(stage: PlayStage):
+    """Without a note from the kernel the first kill is seen within a moment all the same."""
+    result = stage("deaf_to_oom")
+
+    assert result["out_of_memory"]
+    assert (result["living"], result["of_user"]) == ([], [])
+
+
 def test_s4_a_writable_tmp_is_small(stage: PlayStage):
     """A bundle that asks for /tmp gets 16 MiB where memory can be bounded; elsewhere the start is refused."""
     result_or_refusal = stage("to_the_end_or_refusal", args=["fill_files", "/tmp"], needs_tmp=True)

@@ -23,6 +23,8 @@ POLL_SHARE: Final = 10
 """Asking takes at most one part in so many of the time."""
 LINE_S: Final = 10.0
 """How often a line is printed where nobody watches."""
+PATIENCE_S: Final = 10.0
+"""How long a job may wait before a cause is looked for."""
 MOST_ENTRIES: Final = 20
 """Entries that the live table has room for."""
 BAR: Final = 30
@@ -114,7 +116,10 @@ def find_cause(database: "Database") -> str:
     """Return the first thing that keeps matches from being played, or an empty text."""
     from arena.service.status import status
 
-    return next((f"waiting: {block.what}; {block.remedy}" for block in status(database).blocks), "")
+    found = status(database)
+    if (found.queue.oldest_queued_s or 0.0) < PATIENCE_S:
+        return ""
+    return next((f"waiting: {block.what}; {block.remedy}" for block in found.blocks), "")
 
 
 def _cause(watched: "Watched", find: Callable[[], str]) -> str:

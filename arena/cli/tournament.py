@@ -1,12 +1,14 @@
 """`arena tournament`: create, enter, run, watch, list, show."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.group import Commands
 from arena.cli.session import Session, json_option, pass_session
-from arena.cli.terminal import Column
+from arena.cli.terminal import Column, Terminal
 from arena.cli.tournament_look import (
     describe,
     get_named,
@@ -100,7 +102,7 @@ def run(
     from arena.service import standings
 
     session.set(sandbox=options["sandbox"], workers=workers)
-    with session.database(make=True) as database:
+    with resumable(name), session.database(make=True) as database:
         row = find_or_create(session, database, name, bots, options)
         if row.state not in {"finished", "cancelled"}:
             row = _play(session, database, row)
@@ -121,18 +123,34 @@ def _play(session: Session, database: "Database", row: "TournamentRow") -> "Tour
         # What was asked for when it was created holds for every run of it.
         session.set(sandbox=row.isolation)
     with session.workers() as amount:
-        try:
-            tournaments.start(database, row.name, workers=amount, job_seconds=session.settings.job_target_s)
+        tournaments.start(database, row.name, workers=amount, job_seconds=session.settings.job_target_s)
+        with noted_interrupt(session.terminal):
             return watch(
                 session.terminal,
                 lambda: tournaments.progress(database, row.name),
                 find_cause=lambda: find_cause(database),
             ).tournament
-        except KeyboardInterrupt:
-            session.terminal.note("stopping: open matches are played on for a moment, then written")
-            raise UnfinishedError(
-                f"interrupted, and nothing is lost: `arena tournament run {row.name}` goes on"
-            ) from None
+
+
+@contextmanager
+def resumable(name: str) -> Iterator[None]:
+    """Say of an interrupted run how it goes on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise UnfinishedError(
+            f"interrupted, and nothing is lost: `arena tournament run {name}` goes on"
+        ) from None
+
+
+@contextmanager
+def noted_interrupt(terminal: Terminal) -> Iterator[None]:
+    """Say at once that an interrupt was heard: stopping in good order takes a few seconds."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        terminal.note("stopping: open matches are played on for a moment, then written")
+        raise
 
 
 @tournament.command("watch", epilog="Example: arena tournament watch cup")

@@ -5,30 +5,24 @@ processes from `arena.botproc`, results as rows. Refuses to write anything: that
 Must be called from the main thread of its process, whose end is the bots' end.
 """
 
-import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Protocol
 
-from arena.botproc.level import Level
-from arena.botproc.limits import DEFAULT_CEILING, Limits, grant_limits
+from arena.botproc.limits import DEFAULT_CEILING, Limits
 from arena.botproc.live import LiveBot, PlayedTables, Progress
-from arena.botproc.probe import attack
-from arena.botproc.process import start_seats
-from arena.botproc.runtimes import get_kind
+from arena.botproc.probe import still_holds
 from arena.botproc.sandbox import Sandbox
-from arena.botproc.seat import SeatOrder
 from arena.bundle.cache import BundleCache
-from arena.bundle.manifest import parse_manifest
 from arena.errors import PlatformError, UsageError
 from arena.match.fault import Fault
 from arena.match.plan import TablePlan
 from arena.match.result import MatchResult
 from arena.rules.options import parse_ruleset
 from arena.service.jobs import Lease, Outcome
+from arena.service.seats import Entrant, enter_bundle, running
 from arena.store.rows import EntryRow, NewDeath, NewFault, NewMatch
 from arena.tournament.seating import seat_bots
 from arena.tournament.seeds import make_bot_seed, make_set_key
@@ -57,8 +51,6 @@ class Arena:
     """Extracted bundles."""
     load_bundle: Callable[[bytes], bytes]
     """Fetches a bundle's bytes by digest."""
-    run_folder: Path
-    """Where seats have their folders while they run."""
     core: int | None = None
     """The core that the bots are pinned to."""
     job_s: float = 600.0
@@ -84,7 +76,7 @@ class Arena:
                 parse_ruleset(lease.tournament.ruleset_text),
                 on_progress=on_progress,
                 should_stop=should_stop,
-                probe_starts=self._probe_starts,
+                probe_starts=lambda: still_holds(self.sandbox),
             )
             play_us = round((time.monotonic() - began) * 1_000_000)
         return replace(
@@ -93,41 +85,26 @@ class Arena:
             filter_hash=self.sandbox.filter_hash,
         )
 
-    def _probe_starts(self) -> bool:
-        """Return whether the arena's own probe starts in the same sandbox now."""
-        return self.sandbox.level is Level.NONE or not attack(self.sandbox)
-
     @contextmanager
     def bots(self, lease: Lease) -> Iterator[list[LiveBot]]:
         """Start fresh processes of the job's bots; all are gone at the end, with their folders."""
-        folder = self.run_folder / f"{lease.job.id}-{lease.job.fence}"
-        orders = [self._order(entry, folder / str(place)) for place, entry in enumerate(lease.entries)]
         try:
-            folder.mkdir(mode=0o711, parents=True, exist_ok=True)
-            seats = start_seats(self.sandbox, orders)
-        except (OSError, UsageError) as error:
+            entrants = [self._enter(entry) for entry in lease.entries]
+        except UsageError as error:
+            # It was accepted once, so it is this machine that cannot, not the bot.
             raise PlatformError(f"cannot start the bots of job {lease.job.id}: {error}") from error
-        try:
-            yield [
-                LiveBot(entry.label, seat, order.limits, _hello_ms(entry, lease))
-                for entry, seat, order in zip(lease.entries, seats, orders, strict=True)
-            ]
-        finally:
-            for seat in seats:
-                seat.close()
-            shutil.rmtree(folder, ignore_errors=True)
+        with running(self.sandbox, entrants, self.core) as started:
+            yield started
 
-    def _order(self, entry: EntryRow, run_dir: Path) -> SeatOrder:
-        """Return how to start the bot of an entry."""
-        manifest = parse_manifest(entry.manifest, source=f"bot.toml of {entry.label}")
-        digest = entry.digest
-        bundle = self.bundles.extracted(digest.hex(), lambda: self.load_bundle(digest))
-        return SeatOrder(bundle, manifest, grant_limits(manifest.limits, self.ceiling), run_dir, self.core)
-
-
-def _hello_ms(entry: EntryRow, lease: Lease) -> int:
-    """Return the time for the hello: the tournament's, or more where the runtime is slow to start."""
-    return max(lease.tournament.hello_ms, round(get_kind(entry.runtime).hello_s * 1000))
+    def _enter(self, entry: EntryRow) -> Entrant:
+        """Return the bot of an entry, ready to be started."""
+        return enter_bundle(
+            self.bundles,
+            entry.label,
+            entry.digest.hex(),
+            lambda: self.load_bundle(entry.digest),
+            self.ceiling,
+        )
 
 
 def plan_tables(lease: Lease) -> list[TablePlan]:

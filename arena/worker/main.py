@@ -143,7 +143,6 @@ def _make_desk(
         sandbox=sandbox,
         bundles=BundleCache(folder / "cache" / "bundles"),
         load_bundle=lambda digest: load_bundle(database, digest),
-        run_folder=folder / "seats" / name,
         core=core,
         job_s=settings.job_s,
     )

@@ -32,7 +32,6 @@ def arena(tmp_path: Path, database: Database) -> Arena:
         sandbox=sandbox,
         bundles=BundleCache(tmp_path / "bundles"),
         load_bundle=lambda digest: load_bundle(database, digest),
-        run_folder=tmp_path / "seats",
     )
 
 

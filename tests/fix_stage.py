@@ -38,6 +38,7 @@ def stage_cache() -> Iterator[Path]:
     """Give a folder for the bots' Python, kept for the session and open to all."""
     folder = Path(tempfile.mkdtemp(prefix="arena-stage-cache-"))
     folder.chmod(0o755)
+    (folder / "tmp").mkdir(mode=0o755)
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
 
@@ -54,7 +55,12 @@ def start_stage(shape: str, stage_cache: Path, request: pytest.FixtureRequest) -
     started: list[subprocess.Popen[str]] = []
 
     def start(scene: str, **arguments: object) -> "subprocess.Popen[str]":
-        here = {"STAGE_CACHE": str(stage_cache), "STAGE_HOSTILE": str(HOSTILE), "STAGE_BOTS": str(BOTS)}
+        here = {
+            "STAGE_CACHE": str(stage_cache),
+            "STAGE_HOSTILE": str(HOSTILE),
+            "STAGE_BOTS": str(BOTS),
+            "TMPDIR": str(stage_cache / "tmp"),
+        }
         if shape == "self":
             command, environment = _as_ordinary(request.getfixturevalue("ordinary"))
         elif shape == "seat":

@@ -118,10 +118,9 @@ class SeatGroup:
 
     @property
     def ends_on_oom(self) -> bool:
-        """True when somebody hears of the first kill for memory: the kernel ends the whole group, or tells us."""
-        return self.oom_event >= 0 or (
-            self._memory_events is not None and self._memory_events[0].name == V2_EVENTS
-        )
+        """True when the first kill for memory ends everything: the kernel does so, or tells us to."""
+        is_v2 = self._memory_events is not None and self._memory_events[0].name == V2_EVENTS
+        return self.oom_event >= 0 or is_v2
 
     @property
     def counts_cpu(self) -> bool:

@@ -13,7 +13,7 @@ from arena.rules.state import State
 
 
 def work_on_hands(s: State) -> bool:
-    """Let the card just played work on hands; True when somebody must choose a card first."""
+    """Let the card just played work on hands (R63-R66, R70); True when somebody must choose a card."""
     if s.emptied:
         return False
     if s.card == SHUFFLE_HANDS:

@@ -15,7 +15,7 @@ from arena.rules.uno import ask_to_catch
 
 
 def leave_round(s: State, seats: list[int]) -> None:
-    """Let seats leave in one moment: their cards go under the pile, what they owed dies, play goes on."""
+    """Let seats leave in one moment (R92): their cards go under the pile, what they owed dies."""
     for seat in seats:
         put_cards_under(s, seat)
         s.note(LEFT, seat)

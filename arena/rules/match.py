@@ -105,7 +105,7 @@ class Match:
         return self.round.is_forced()
 
     def apply(self, move: int, uno: bool = False, say: str = "", advice: bool = False) -> None:
-        """Do the move of the seat that must decide.
+        """Do the move of the seat that must decide; after too many decisions the leader wins (R91).
 
         Args:
             move: One of the legal moves.

@@ -16,6 +16,8 @@ from typing import Final
 from arena.rules.cards import (
     CARD_TEXTS,
     COLOUR_LETTERS,
+    COLOURS,
+    KINDS,
     NO_CARD,
     NO_COLOUR,
     Card,
@@ -100,16 +102,19 @@ def seat_of(move: Move) -> int:
 
 
 def format_move(move: Move) -> str:
-    """Return the text of a move."""
+    """Return the text of a move; what is no move is written by its number, e.g. ``#99999``."""
     word = _WORDS.get(move)
     if word is not None:
         return word
-    action = action_of(move)
-    if action == NAME:
-        return f"colour {COLOUR_LETTERS[colour_of(move)]}"
-    text = _PREFIXES[action] + CARD_TEXTS[card_of(move)]
-    if colour_of(move) != NO_COLOUR:
-        text += ":" + COLOUR_LETTERS[colour_of(move)]
+    action, card, colour = action_of(move), card_of(move), colour_of(move)
+    if action == NAME and NO_COLOUR < colour < COLOURS:
+        return f"colour {COLOUR_LETTERS[colour]}"
+    prefix = _PREFIXES.get(action)
+    if prefix is None or card == NO_CARD or card >= KINDS or colour >= COLOURS:
+        return f"#{move}"
+    text = prefix + CARD_TEXTS[card]
+    if colour != NO_COLOUR:
+        text += ":" + COLOUR_LETTERS[colour]
     if seat_of(move) != NO_SEAT:
         text += f":{seat_of(move)}"
     return text

@@ -192,7 +192,7 @@ class Ruleset:
         return sha256(self.canonical_text().encode()).digest()
 
     def check_table(self, seats: int) -> None:
-        """Refuse a table that this ruleset does not play or its deck cannot deal.
+        """Refuse a table that this ruleset does not play (R10) or its deck cannot deal (R11).
 
         Raises:
             RulesetError: Too few or too many seats, or too few cards for them.
@@ -387,6 +387,8 @@ def _table_sizes(text: str) -> tuple[int, int]:
 def _check_together(ruleset: Ruleset) -> None:
     """Refuse options that cannot be played together."""
     if ruleset.deck == "custom":
+        if not ruleset.cards:
+            raise RulesetError("option 'cards' is empty: deck = \"custom\" needs it")
         try:
             canonical = format_deck(parse_deck(ruleset.cards))
         except NotationError as error:

@@ -113,7 +113,7 @@ def pay_last(s: State) -> None:
 
 
 def settle_challenge(s: State) -> bool:
-    """The victim doubts the wild +4: judge it and let the loser draw; True when that seat must say ready."""
+    """Judge a doubted wild +4 and let the loser draw (R35, R36); True when that seat must say ready."""
     offender = s.source
     challenger = s.victim
     amount = s.amount

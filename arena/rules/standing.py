@@ -65,7 +65,7 @@ class Standing:
         return records
 
     def drop_out(self) -> list[int]:
-        """Let those who reached the target drop out (R85); return them. The last one always stays."""
+        """Let those who reached the target drop out (R85); return them."""
         if self.scoring != "elimination":
             return []
         over = [
@@ -124,7 +124,7 @@ class Standing:
         return (total,)
 
     def single_round_key(self, seat: int) -> tuple[int, ...]:
-        """The winner first, the others share; by the order of exits with R72 (R87)."""
+        """The winner is first and the others share second place; by the order of exits with R72 (R87)."""
         if seat not in self.exits:
             return (len(self.totals),)
         return (self.exits.index(seat) if self.variant.to_the_last else 0,)

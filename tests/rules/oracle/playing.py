@@ -56,6 +56,7 @@ def ask(
                 continue
             return None
         t["decisions"] += 1
+        t["shown"].pop(seat, None)
         talk(t, seat, answer)
         if answer["move"] in legal:
             note(t, "move", seat=seat, question=kind, move=answer["move"], uno=answer["uno"])
@@ -85,7 +86,11 @@ def play(t: Table, seat: int, move: str, uno: bool, how: str) -> Asking:
         # One step on the ring in the direction of play (R31).
         named = RING[(RING.index(t["colour"]) + t["direction"]) % 4]
     pending_before = t["pending"]
-    before = {"colour": t["colour"], "guilty": card == "W+4" and may.breaks_r32(t, seat)}
+    before = {
+        "colour": t["colour"],
+        "hand": may.without(t["hands"][seat], card),
+        "guilty": card == "W+4" and may.breaks_r32(t, seat),
+    }
 
     # The card leaves the hand.
     t["hands"][seat].remove(card)
@@ -120,10 +125,12 @@ def play(t: Table, seat: int, move: str, uno: bool, how: str) -> Asking:
         pay_at_the_end(t)
         raise RoundOverError("out")
 
-    # The two windows.
+    # The two windows; nobody jumps on an effect, even if its victim leaves before it suffers (R60).
+    has_effect = t["pending"] is not None
     if left == 1:
         yield from catch_window(t, seat, missed)
-    yield from jump_window(t, seat)
+    if not has_effect:
+        yield from jump_window(t, seat)
 
 
 def refill(t: Table, seat: int) -> None:
@@ -228,7 +235,7 @@ def shuffle_hands(t: Table, seat: int) -> None:
     for i, taker in enumerate(takers):
         assert len(hands[taker]) == len(cards[i :: len(takers)])
         t["hands"][taker] = list(hands[taker])
-    note(t, "shuffle_hands", seat=seat)
+    note(t, "shuffle_hands", seat=seat, cards=len(cards))
 
 
 AMOUNTS = {"+1": 1, "+2": 2, "W+2": 2, "W+4": 4, "BL": 10}

@@ -16,10 +16,10 @@ def any_options(lot: random.Random) -> Options:
     if rules["deck"] == "custom":
         rules["custom"] = any_deck(lot)
     # Short matches and small hands meet the ends of rounds and matches more often.
-    rules["hand_size"] = lot.choice([1, 2, 3, 4, 7, 7, 10])
+    rules["hand_size"] = lot.choice([1, 2, 2, 3, 3, 4, 7, 10])
     rules["rounds"] = lot.choice([None, 1, 2, 3])
     rules["target"] = lot.choice([None, 1, 20, 60, 150])
-    rules["max_turns"] = lot.choice([1, 5, 30, 100, 1000])
+    rules["max_turns"] = lot.choice([1, 7, 30, 100, 1000, 1000, 1000, 1000, 1000, 1000])
     rules["max_decisions"] = lot.choice([1, 50, 300, 300, 1000])
     return rules
 

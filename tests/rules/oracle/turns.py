@@ -62,7 +62,7 @@ def draw_in_turn(t: Table, seat: int) -> Asking:
     if not got:
         t["idle"] += 1
         return
-    card = got[-1]
+    card = t["drawn"] = got[-1]
     answer = yield from ask(t, seat, "DRAWN", lambda: may.drawn_moves(t, seat, card))
     if answer is None:
         return
@@ -110,6 +110,7 @@ def challenge(t: Table) -> Asking:
     """Judge a +4 by the hand of its player at the moment of the play (R34-R36)."""
     pending = t["pending"]
     guilty, offender, challenger = pending["before"]["guilty"], pending["source"], pending["victim"]
+    t["shown"][challenger] = pending["before"]["hand"]
     note(t, "challenge", seat=challenger, other=offender, guilty=guilty)
     if not guilty:
         yield from pay(t, more=2)

@@ -5,10 +5,11 @@ The map, from the pure core to the shells (imports point downwards only, checked
     cli | worker                              shells: parse, call one use case, present
     broker                                    the Celery application; carries a job's id and nothing else
     service                                   use cases: one function, one transaction
-    store | botproc | embedded | bundle       PostgreSQL | bots as processes | embedded servers | zips
-    protocol | bot                            wire <-> domain | the author's SDK
+    store | botproc | embedded | bundle | bot PostgreSQL | bots as processes | embedded servers | zips | SDK
+    protocol                                  wire <-> domain
     match                                     referee, clocks, faults, results; no I/O
-    rules | ratings | tournament              pure: the game | the standing | the schedule
+    ratings | tournament                      pure: the standing | the schedule
+    rules                                     pure: the game
     config, errors                            settings and the exception tree
 
 To find a rule of the game open `arena.rules`; its index maps each id of the rule sheet to a function.

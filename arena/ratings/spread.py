@@ -5,7 +5,7 @@ fictitious deal sets of the fit count here too; without them few deal sets give 
 or of width zero.
 """
 
-from statistics import NormalDist
+import math
 
 import numpy as np
 
@@ -62,7 +62,7 @@ def superiority(strengths: Strengths, spread: Floats, better: int, worse: int) -
     """Return how likely it is that one entry is truly stronger than another of its group."""
     variance = spread[better, better] + spread[worse, worse] - 2 * spread[better, worse]
     lead = strengths.theta[better] - strengths.theta[worse]
-    return NormalDist().cdf(float(lead / np.sqrt(variance)))
+    return 0.5 * math.erfc(-float(lead / np.sqrt(variance)) / math.sqrt(2))
 
 
 def relative_to(spread: Floats, anchor: int) -> Floats:

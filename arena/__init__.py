@@ -5,7 +5,8 @@ The map, from the pure core to the shells (imports point downwards only, checked
     cli | worker                              shells: parse, call one use case, present
     broker                                    the Celery application; carries a job's id and nothing else
     service                                   use cases: one function, one transaction
-    store | botproc | embedded | bundle | bot PostgreSQL | bots as processes | embedded servers | zips | SDK
+    store | botproc | embedded | bundle       PostgreSQL | bots as processes | embedded servers | zips
+    bot                                       the author's SDK
     protocol                                  wire <-> domain
     match                                     referee, clocks, faults, results; no I/O
     ratings | tournament                      pure: the standing | the schedule

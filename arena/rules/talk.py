@@ -38,7 +38,7 @@ def end_silence_of(s: State, seat: int) -> None:
 
 
 def speak(s: State, line: str, advice: bool) -> None:
-    """Let the table hear a line (R68); judge it by the silence in force, which it ends. The cards come later."""
+    """Let the table hear a line (R68); judge it by the silence in force, which ends. The cards come later."""
     seat = s.seat
     s.note(SAID, seat, count=len(s.lines), other=1 if advice else NO_SEAT)
     s.lines.append(line)

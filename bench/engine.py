@@ -1,0 +1,202 @@
+"""How fast the engine plays random two-player rounds, beside RLCard's `uno` with the same policy, in one run.
+
+    python bench/engine.py             # a table, with ratios to RLCard
+    python bench/engine.py --json      # the same for programs
+    python bench/engine.py --runs 3 --seconds 1
+
+Every figure is measured in a process of its own, by its CPU time, in turn with the others, several times over;
+the median and the spread are shown. The policy is RLCard's random agent's: any playable card is equally likely,
+and one draws only when stuck. RLCard is installed from `deploy/requirements/bench.lock` into `build/bench-venv`
+when it is not there.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+PEER_VENV = ROOT / "build" / "bench-venv"
+
+ENGINE = """
+import sys, time
+from arena.rules import Round, Variant, derive, play_out, preset
+name, seats, seconds, what = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), sys.argv[4]
+variant, key = Variant(preset(name)), derive(b"bench", name)
+rounds = moves = 0
+began = time.process_time()
+while time.process_time() - began < seconds:
+    for _ in range(10):
+        rounds += 1
+        round_ = Round(variant, seats, key, rounds)
+        round_.begin(rounds % seats, -1)
+        if what == "rounds":
+            moves += play_out(round_, rounds)
+            continue
+        for _ in range(10):
+            if round_.seat >= 0:
+                round_.apply(round_.legal_moves()[0], True)
+        for seed in range(20):
+            moves += play_out(round_.copy(), seed)
+spent = time.process_time() - began
+print(rounds / spent, moves / spent)
+"""
+
+PEER = """
+import sys, time, rlcard
+from rlcard.agents import RandomAgent
+env = rlcard.make("uno", config={"seed": 1})
+env.set_agents([RandomAgent(env.num_actions) for _ in range(env.num_players)])
+rounds = moves = 0
+began = time.process_time()
+while time.process_time() - began < float(sys.argv[1]):
+    trajectories, _payoffs = env.run(is_training=False)
+    rounds += 1
+    moves += sum(len(trajectory) // 2 for trajectory in trajectories)
+spent = time.process_time() - began
+print(rounds / spent, moves / spent)
+"""
+
+
+class Row(NamedTuple):
+    """One thing that is measured."""
+
+    name: str
+    """What it is."""
+    build: str
+    """`pure`, `compiled`, or empty for the peer."""
+    arguments: tuple[str, ...]
+    """What its process is told."""
+
+
+class Figure(NamedTuple):
+    """What one row came to."""
+
+    row: Row
+    """The row."""
+    rounds: list[float]
+    """Rounds a second, one entry a run."""
+    moves: list[float]
+    """Moves a second, one entry a run."""
+
+
+ROWS = (
+    Row("RLCard uno, 2 players", "", ()),
+    *(
+        Row(f"{name}, {seats} players", build, (name, str(seats), "rounds"))
+        for build in ("pure", "compiled")
+        for name, seats in (
+            ("mattel", 2),
+            ("mattel", 4),
+            ("mattel", 10),
+            ("classic", 2),
+            ("family", 2),
+            ("czech", 2),
+        )
+    ),
+    *(
+        Row("copy and play out, 2 players", build, ("mattel", "2", "copies"))
+        for build in ("pure", "compiled")
+    ),
+)
+
+
+def install_peer() -> Path:
+    """Return the Python that has RLCard, installing it the first time."""
+    python = PEER_VENV / "bin" / "python"
+    if not (PEER_VENV / "ready").exists():
+        subprocess.run([sys.executable, "-m", "venv", str(PEER_VENV)], check=True)
+        lock = ROOT / "deploy" / "requirements" / "bench.lock"
+        command = [str(python), "-m", "pip", "install", "--quiet", "--require-hashes", "-r", str(lock)]
+        subprocess.run(command, check=True)
+        (PEER_VENV / "ready").touch()
+    return python
+
+
+def measure(row: Row, peer: Path, seconds: float) -> tuple[float, float]:
+    """Return rounds and moves a second of one row, in a process of its own."""
+    if not row.build:
+        command = [str(peer), "-c", PEER, str(seconds)]
+    else:
+        name, seats, what = row.arguments
+        command = [sys.executable, "-c", ENGINE, name, seats, str(seconds), what]
+    environment = {**os.environ, "ARENA_ENGINE": row.build, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    rounds, moves = done.stdout.split()
+    return float(rounds), float(moves)
+
+
+def measure_all(rows: Sequence[Row], runs: int, seconds: float) -> list[Figure]:
+    """Measure every row in turn, several times over, so that a slow minute of the machine meets all of them."""
+    peer = install_peer()
+    figures = [Figure(row, [], []) for row in rows]
+    for _run in range(runs):
+        for figure in figures:
+            rounds, moves = measure(figure.row, peer, seconds)
+            figure.rounds.append(rounds)
+            figure.moves.append(moves)
+    return figures
+
+
+def has_compiled_core() -> bool:
+    """Whether the compiled core can be had here."""
+    command = [sys.executable, "-c", "import arena.rules"]
+    environment = {**os.environ, "ARENA_ENGINE": "compiled", "PYTHONPATH": str(ROOT)}
+    return subprocess.run(command, env=environment, check=False, capture_output=True).returncode == 0
+
+
+def as_json(figures: Sequence[Figure]) -> str:
+    """Return the figures for programs."""
+    peer = figures[0]
+    rows = [
+        {
+            "name": figure.row.name,
+            "build": figure.row.build or "peer",
+            "rounds_per_second": statistics.median(figure.rounds),
+            "moves_per_second": statistics.median(figure.moves),
+            "rounds_ratio": statistics.median(figure.rounds) / statistics.median(peer.rounds),
+            "moves_ratio": statistics.median(figure.moves) / statistics.median(peer.moves),
+            "rounds_runs": figure.rounds,
+            "moves_runs": figure.moves,
+        }
+        for figure in figures
+    ]
+    return json.dumps(rows, indent=2)
+
+
+def as_table(figures: Sequence[Figure]) -> str:
+    """Return the figures for people."""
+    peer_rounds = statistics.median(figures[0].rounds)
+    peer_moves = statistics.median(figures[0].moves)
+    lines = [f"{'':42} {'rounds/s':>9} {'x':>6} {'moves/s':>11} {'x':>6}  spread"]
+    for figure in figures:
+        rounds, moves = statistics.median(figure.rounds), statistics.median(figure.moves)
+        spread = (max(figure.moves) - min(figure.moves)) / moves
+        name = f"{figure.row.name} {figure.row.build}"
+        ratios = f"{rounds:9,.0f} {rounds / peer_rounds:6.1f} {moves:11,.0f} {moves / peer_moves:6.1f}"
+        lines.append(f"{name:42} {ratios}  {spread:.0%}")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="Rounds and moves a second of the engine, beside RLCard.")
+    parser.add_argument("--runs", type=int, default=5, help="how often each row is measured")
+    parser.add_argument("--seconds", type=float, default=1.0, help="CPU seconds a row and run")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    arguments = parser.parse_args()
+    compiled = has_compiled_core()
+    rows = [row for row in ROWS if row.build != "compiled" or compiled]
+    figures = measure_all(rows, arguments.runs, arguments.seconds)
+    sys.stdout.write((as_json(figures) if arguments.json else as_table(figures)) + "\n")
+    if not compiled:
+        sys.stderr.write("No compiled core here: `make build` makes one where there is a C compiler.\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -45,6 +45,8 @@ KINDS: Final[dict[int, Any]] = {int(kind): int(kind) for kind in ev.EventKind}
 """Kinds of events have the same numbers on both sides."""
 EVENTS_KEPT: Final = 1 << 16
 """How many different events are kept as bytes before the table is begun anew."""
+MOVES_KEPT: Final = 1 << 8
+"""Indices below this have a shared answer; no list of legal moves is longer."""
 
 PLUS_ONE: Final = bytes(range(1, 256)) + b"\0"
 """Translates codes of cards to numbers on the wire."""
@@ -271,11 +273,29 @@ def decode_answers(data: bytes) -> Sequence[pb.Answer]:
 def decode_choice(message: pb.Answer) -> Answer | None:
     """Return what an answer chose, None when it chose nothing."""
     choice = message.WhichOneof("choice")
-    if choice == "index":
-        return Answer(message.index, NO_MOVE, message.uno, message.say, message.advice)
-    if choice == "move":
-        return Answer(-1, read_move(message.move), message.uno, message.say, message.advice)
-    return None
+    if choice == "index" and not message.say:
+        return (_WITH_UNO if message.uno else _WITHOUT)[message.index]
+    if choice is None:
+        return None
+    index, move = (message.index, NO_MOVE) if choice == "index" else (-1, read_move(message.move))
+    return Answer(index, move, message.uno, message.say, message.advice)
+
+
+class _Plain(dict[int, Answer]):
+    """Answers by index alone, which nearly all are: made once and shared."""
+
+    def __init__(self, uno: bool) -> None:
+        self._uno = uno
+
+    def __missing__(self, index: int) -> Answer:
+        answer = Answer(index, NO_MOVE, self._uno)
+        if index < MOVES_KEPT:
+            self[index] = answer
+        return answer
+
+
+_WITH_UNO: Final = _Plain(uno=True)
+_WITHOUT: Final = _Plain(uno=False)
 
 
 def read_move(message: pb.Move) -> mv.Move:

@@ -1,0 +1,72 @@
+"""Promises of `arena bot pack`, and of the refusals of `submit` before anything is started."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.cli.app import run
+
+ROOT = Path(__file__).resolve().parents[2]
+GREEDY = str(ROOT / "bots" / "greedy")
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run each test in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_same_folder_packs_to_the_same_bytes(capsys: pytest.CaptureFixture[str]) -> None:
+    """Packed twice under two names the zips are equal, and the digest is printed."""
+    assert run(["bot", "pack", GREEDY]) == 0
+    assert run(["bot", "pack", GREEDY, "-o", "other.zip", "--json"]) == 0
+
+    assert Path("greedy.zip").read_bytes() == Path("other.zip").read_bytes()
+    lines, facts = capsys.readouterr().out.split("{", 1)
+    assert json.loads("{" + facts)["digest"] in lines
+    assert sorted(path.name for path in Path().iterdir()) == ["greedy.zip", "other.zip"]
+
+
+def test_another_file_is_not_written_over() -> None:
+    """An existing file survives unless --force is given; the same bytes are no conflict."""
+    Path("greedy.zip").write_text("mine")
+
+    assert run(["bot", "pack", GREEDY]) == 2
+    assert Path("greedy.zip").read_text() == "mine"
+    assert run(["bot", "pack", GREEDY, "--force"]) == 0
+    assert run(["bot", "pack", GREEDY]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["bot", "pack", "nowhere"], "nowhere"),
+        (["bot", "pack", GREEDY, "-o", "no/folder/x.zip"], "cannot be written"),
+        (["bot", "submit", "nowhere.zip"], "cannot be read"),
+        (["bot", "submit", "text.zip"], "zip"),
+        (["bot", "submit"], "Missing argument"),
+        (["bot", "sumbit", GREEDY], "did you mean 'submit'"),
+        (["bot", "submit", "bad"], "did you mean 'runtime'"),
+        (["bot", "show", "greedy"], "there is no arena in"),
+        (["bot", "list"], "there is no arena in"),
+        (["standings"], "there is no arena in"),
+        (["match", "show", "1"], "there is no arena in"),
+    ],
+)
+def test_a_mistake_makes_nothing(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 2, one line, and not even a data folder."""
+    Path("text.zip").write_text("no zip at all")
+    Path("bad").mkdir()
+    Path("bad/bot.toml").write_text(
+        'name = "bad"\nruntme = "python"\nrun = ["bot.py"]\ninclude = ["bot.py"]\n'
+    )
+
+    assert run(arguments) == 2
+
+    printed = capsys.readouterr()
+    assert message in printed.err
+    assert printed.err.count("\n") == 1
+    assert not Path(".arena").exists()

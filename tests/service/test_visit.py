@@ -1,0 +1,105 @@
+"""Promises of a database for the length of one command, with a real embedded PostgreSQL."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from arena.config import Settings
+from arena.embedded.folder import DataFolder
+from arena.embedded.postgres import Postgres
+from arena.errors import UsageError
+from arena.service import platform, tournaments
+from arena.service.visit import keep, visit
+
+HOLD = """
+import sys
+from pathlib import Path
+from arena.config import Settings
+from arena.service.visit import visit
+with visit(Settings(data_folder=Path(sys.argv[1])), make=True):
+    print("in", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def settings() -> Iterator[Settings]:
+    """Give the settings of a data folder that does not exist yet."""
+    with tempfile.TemporaryDirectory(prefix="arena-visit-") as folder:
+        given = Settings(data_folder=Path(folder) / ".arena")
+        yield given
+        platform.down(given)
+
+
+def is_running(settings: Settings) -> bool:
+    """Return whether the database runs."""
+    return Postgres(DataFolder(settings.data_folder)).is_running()
+
+
+def test_a_visitor_starts_the_database_and_stops_it(settings: Settings) -> None:
+    """It runs for the length of the visit, at the newest schema, and keeps what is written."""
+    with visit(settings, make=True) as database:
+        assert is_running(settings)
+        assert tournaments.list_all(database) == []
+    assert not is_running(settings)
+    with visit(settings) as database:
+        assert tournaments.latest(database) is None
+    assert not is_running(settings)
+
+
+def test_a_reader_makes_no_folder(settings: Settings) -> None:
+    """Without a data folder a command that only reads is refused, and nothing is made."""
+    with pytest.raises(UsageError, match="there is no arena in"), visit(settings):
+        pass
+
+    assert not settings.data_folder.exists()
+
+
+def test_the_last_visitor_stops_it(settings: Settings) -> None:
+    """The one that started it leaves first; the other goes on undisturbed."""
+    with ExitStack() as first, ExitStack() as second:
+        first.enter_context(visit(settings, make=True))
+        database = second.enter_context(visit(settings))
+        first.close()
+
+        assert tournaments.list_all(database) == []
+        second.close()
+    assert not is_running(settings)
+
+
+def test_what_runs_for_others_is_left_alone(settings: Settings) -> None:
+    """Started by `arena up`, or taken over by it during a visit, the database runs on."""
+    platform.up(settings, with_workers=False, with_broker=False)
+    with visit(settings):
+        pass
+    assert is_running(settings)
+
+    platform.down(settings)
+    with visit(settings):
+        keep(settings)
+    assert is_running(settings)
+
+
+def test_a_killed_visitor_is_cleaned_up_after(settings: Settings) -> None:
+    """What a killed command left running is stopped by the next one that leaves."""
+    command = [sys.executable, "-c", HOLD, str(settings.data_folder)]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, text=True
+    ) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "in\n"
+        child.send_signal(signal.SIGKILL)
+    assert is_running(settings)
+
+    with visit(settings):
+        pass
+
+    assert not is_running(settings)

@@ -113,13 +113,19 @@ def _watch_lines(
 
 
 def find_cause(database: "Database") -> str:
-    """Return the first thing that keeps matches from being played, or an empty text."""
-    from arena.service.status import status
+    """Say why no job of the tournament is under way although some wait; an empty text if nothing is wrong."""
+    from arena.service.status import STALE_S, status
 
     found = status(database)
+    if found.running:
+        # Workers take the oldest job there is, whoever's it is.
+        return "waiting: the workers play jobs of other tournaments first"
     if (found.queue.oldest_queued_s or 0.0) < PATIENCE_S:
         return ""
-    return next((f"waiting: {block.what}; {block.remedy}" for block in found.blocks), "")
+    # A worker that is gone keeps nobody waiting while another one lives.
+    gone = [worker.id for worker in found.workers if worker.seen_s >= STALE_S]
+    blocks = [block for block in found.blocks if not any(name in block.what for name in gone)]
+    return f"waiting: {blocks[0].what}; {blocks[0].remedy}" if blocks else ""
 
 
 def _cause(watched: "Watched", find: Callable[[], str]) -> str:

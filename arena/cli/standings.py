@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: arena standings cup --anchor random=1000")
 @click.argument("tournament", required=False)
-@click.option("--anchor", metavar="BOT[=ELO]", help="Fix one bot's rating instead of the mean of 1500.")
+@click.option("--anchor", metavar="BOT[=ELO]", help="Fix one bot's rating instead of the middle of 1500.")
 @json_option
 @pass_session
 def standings(session: Session, tournament: str | None, anchor: str | None, as_json: bool) -> None:
@@ -136,7 +136,7 @@ def _scale(found: "TournamentStanding") -> str:
     if standing.anchor is not None:
         base = f"{names.get(standing.anchor.number, 'the anchor')} is fixed at {standing.anchor.elo:.0f}"
     else:
-        base = "the mean is 1500"
+        base = "1500 is the middle of the field"
     scale = f"Elo: {base}, ± is half of a 95 % interval"
     return f"{scale}; > next: how sure it is that this bot is better than the next"
 

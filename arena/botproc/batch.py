@@ -21,6 +21,8 @@ MESSAGE_BYTES_A_TABLE = 1024
 """What a message may hold for each open table."""
 MESSAGE_BYTES = 16 * 1024
 """What a message may hold at least."""
+STDERR_CHARS = 1000
+"""Kept of the standard error in a fault at one table."""
 
 
 def message_limit(tables: int) -> int:
@@ -119,9 +121,7 @@ class Batch:
             seat = question.seat
             table.banks_ns[seat] = unanswered.pop(number)
             choice = decode_choice(message)
-            reading.replies.append(
-                (table, (_broke(table, seat, "the answer chose nothing"),) if choice is None else choice)
-            )
+            reading.replies.append((table, choice or (self._broke(table, seat, "the answer chose nothing"),)))
         return reading
 
     def _read_stray(self, table: LiveTable, number: int, reading: Reading) -> None:
@@ -132,7 +132,7 @@ class Batch:
             return
         self.clock.banks_ns.pop(table.number, None)
         detail = f"an answer to question {number}, the last one asked was {table.asked[seat]}"
-        reading.replies.append((table, (_broke(table, seat, detail),)))
+        reading.replies.append((table, (self._broke(table, seat, detail),)))
 
     def settle(self) -> None:
         """Share what the batch took evenly among its tables."""
@@ -144,14 +144,18 @@ class Batch:
             table.wall_ns[seat] += wall
 
     def evidence(self, table: LiveTable) -> Evidence:
-        """Return what is measured at a table whose question is still open."""
+        """Return what is measured at a table; of questions only the bot's own is told, it shows its hand."""
         question = table.question
+        is_own = question is not None and question.seat == table.seat_of(self.player.index)
         bank = self.clock.banks_ns.get(table.number, 0)
+        bank_before = self._banks_before.get(table.number, bank)
         return Evidence(
-            limit_ms=(self.clock.budget_ns + self._banks_before[table.number]) // 1_000_000,
+            limit_ms=(self.clock.budget_ns + bank_before) // 1_000_000,
             wall_ms=round(self.clock.charged_ns / 1e6, 3),
+            cpu_ms=round(self.player.peek_ns() / 1e6, 3),
             bank_left_ms=round(bank / 1e6, 3),
-            last_question=describe_question(question) if question else "",
+            last_question=describe_question(question) if question and is_own else "",
+            stderr_tail=self.player.process.stderr().text[-STDERR_CHARS:],
         )
 
     def _timed_out(self, table: LiveTable, seat: int) -> Fault:
@@ -162,14 +166,10 @@ class Batch:
             f"{self.clock.budget_ns // 1_000_000} ms and the bank was "
             f"{self._banks_before[table.number] // 1_000_000} ms"
         )
-        cpu_ms = round(self.player.peek_ns() / 1e6, 3)
-        return Fault(FaultKind.TIMED_OUT, seat, replace(evidence, cpu_ms=cpu_ms, detail=detail))
+        return Fault(FaultKind.TIMED_OUT, seat, replace(evidence, detail=detail))
 
-
-def _broke(table: LiveTable, seat: int, detail: str) -> Fault:
-    question = table.question
-    shown = describe_question(question) if question and question.seat == seat else ""
-    return Fault(FaultKind.PROTOCOL_ERROR, seat, Evidence(last_question=shown, detail=detail))
+    def _broke(self, table: LiveTable, seat: int, detail: str) -> Fault:
+        return Fault(FaultKind.PROTOCOL_ERROR, seat, replace(self.evidence(table), detail=detail))
 
 
 def unanswered_tables(batch: Batch) -> Sequence[LiveTable]:

@@ -188,6 +188,9 @@ class JobDriver:
             self._bury(player, broken, None)
             return
         tables, player.waiting = player.waiting, {}
+        if not tables:
+            # What it sent unasked has ended the last of its tables.
+            return
         message = turns_message([*player.news, *[table.turn() for table in tables.values()]])
         player.news = []
         batch = Batch(player, tables, self.clock, self._host)
@@ -295,12 +298,16 @@ class JobDriver:
         if player.link is not None:
             player.link.close()
         self._begins = False
-        still_open = [table for table in self._tables.values() if table.question is not None]
-        left = unanswered_tables(batch) if batch is not None else []
-        left = left or still_open
+        # Where its seat has left before, the others play on: what it did there stands.
+        theirs = [
+            table
+            for table in self._tables.values()
+            if table.question is not None and table.is_played_by(player.index)
+        ]
+        left = (unanswered_tables(batch) if batch is not None else []) or theirs
         faults = [_fault_at(table, player, kind, evidence, batch) for table in left]
         self.deaths.append(Death(player.index, faults[0] if faults else Fault(kind, -1, evidence), len(left)))
-        for table in still_open:
+        for table in theirs:
             if table not in left:
                 self._drop(table)
         self._deliver([(table, (fault,)) for table, fault in zip(left, faults, strict=True)], charged_to=None)
@@ -338,6 +345,7 @@ def _fault_at(
             evidence,
             limit_ms=measured.limit_ms,
             wall_ms=measured.wall_ms,
+            cpu_ms=measured.cpu_ms,
             bank_left_ms=measured.bank_left_ms,
             last_question=measured.last_question,
         )

@@ -25,6 +25,7 @@ class LiveTable:
         "cpu_ns",
         "dropped",
         "index",
+        "match",
         "number",
         "order",
         "plan",
@@ -49,6 +50,7 @@ class LiveTable:
         seats = len(plan.order)
         match = Match(ruleset, seats, plan.set_key, variant)
         self.index = index
+        self.match = match
         self.plan = plan
         self.number = number
         self.order = plan.order
@@ -92,6 +94,10 @@ class LiveTable:
     def seat_of(self, bot: int) -> int:
         """Return where a bot sits."""
         return self.order.index(bot)
+
+    def is_played_by(self, bot: int) -> bool:
+        """Return whether a bot's seat is still in the match: it has neither left nor been eliminated."""
+        return self.match.standing.in_match[self.seat_of(bot)]
 
     def final(self) -> MatchResult:
         """Return the result with what the seats have spent."""

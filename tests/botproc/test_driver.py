@@ -275,6 +275,23 @@ def test_a_wrong_answer_concerns_its_table_alone(fields: dict[str, int], kind: F
     assert faults[0].evidence.detail
 
 
+def test_evidence_never_shows_the_hand_of_another() -> None:
+    """An answer to a question never asked, while another seat is asked, tells nothing of its moves."""
+    strays: list[bytes] = []
+
+    def script(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
+        if turns.turns and not strays:
+            strays.append(answers(turns.turns, question=4_000_000_000))
+            return [*sound(link, turns), (1.5, strays[0])]
+        return sound(link, turns)
+
+    played = Job(script, sound, matches=1, tables=1).play()
+    (fault,) = played.finished[0][1].faults
+
+    assert fault.kind is FaultKind.PROTOCOL_ERROR
+    assert fault.evidence.last_question == ""
+
+
 def test_an_illegal_move_costs_cards_where_the_rules_say_so() -> None:
     """With `misplay_penalty = 2` an illegal answer is no fault but a misplay (R53)."""
 
@@ -391,6 +408,27 @@ def test_a_second_death_is_treated_alike() -> None:
     assert [death.bot for death in played.deaths] == [0, 1]
     assert len(played.finished) + len(played.replanned) == 9
     assert all(len(result.faults) <= 2 for _, result in played.finished)
+
+
+def test_a_match_that_was_left_before_is_not_taken_back() -> None:
+    """A bot that timed out at a table and dies later has lost that match; the others play it to its end."""
+    seen: list[int] = []
+
+    def script(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
+        if not turns.turns:
+            return []
+        seen.append(turns.turns[0].table)
+        if len(seen) == 1:
+            return [(1, answers(list(turns.turns)[1:]))]
+        return sound(link, turns) if len(seen) < 4 else [(1, LOST)]
+
+    job = Job(script, sound, sound, matches=9, tables=6)
+    played = job.play()
+    timed_out = [result for _, result in played.finished if result.faults[0].kind is FaultKind.TIMED_OUT]
+
+    assert played.replanned
+    assert len(timed_out) == 1
+    assert timed_out[0].ending == "target"
 
 
 @pytest.mark.parametrize(

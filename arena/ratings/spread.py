@@ -65,6 +65,27 @@ def superiority(strengths: Strengths, spread: Floats, better: int, worse: int) -
     return 0.5 * math.erfc(-float(lead / np.sqrt(variance)) / math.sqrt(2))
 
 
+def middle_of(strengths: Strengths) -> Floats:
+    """Return each entry's share in the middle of its group: what the matches tell about it, of all they tell.
+
+    A bot that loses everything, of which little can be known but that it is weak, has next to no share: it
+    does not make everybody else's rating uncertain. In an even field the middle is the mean.
+    """
+    shares = np.diag(information(strengths.theta, strengths.pairs.weight)).copy()
+    for group in range(int(strengths.groups.max(initial=-1)) + 1):
+        members = strengths.groups == group
+        total = shares[members].sum()
+        shares[members] = shares[members] / total if total > 0 else 1.0 / members.sum()
+    return shares
+
+
+def relative_to_middle(spread: Floats, shares: Floats) -> Floats:
+    """Return the covariance of one group's differences to its middle, given shares that sum to one."""
+    column = spread @ shares
+    moved: Floats = spread - column[:, None] - column[None, :] + shares @ column
+    return moved
+
+
 def relative_to(spread: Floats, anchor: int) -> Floats:
     """Return the covariance of the differences to entry `anchor`, whose own becomes zero."""
     column = spread[:, anchor]

@@ -15,11 +15,11 @@ import numpy as np
 
 from arena.ratings.facts import Flags, Floats, Ints, MatchFacts
 from arena.ratings.fit import Strengths, fit
-from arena.ratings.spread import covariance, relative_to, superiority
+from arena.ratings.spread import covariance, middle_of, relative_to, relative_to_middle, superiority
 from arena.ratings.tally import Tally, count, find_complete
 
-MEAN_ELO: Final = 1500.0
-"""The mean of the ratings of entries that are connected by matches."""
+MIDDLE_ELO: Final = 1500.0
+"""The middle of the ratings of connected entries, see `arena.ratings.spread.middle_of`."""
 ELO_PER_LOGIT: Final = 400.0 / math.log(10.0)
 """400 Elo are odds of ten to one."""
 NORMAL_95: Final = 1.959963984540054
@@ -48,7 +48,7 @@ class Entrant:
 
 @dataclass(frozen=True)
 class Anchor:
-    """An entry whose rating is fixed instead of the mean."""
+    """An entry whose rating is fixed instead of the middle."""
 
     number: int
     """The entry."""
@@ -109,7 +109,7 @@ class Standing:
     open_matches: int
     """Rated matches whose deal set is not complete."""
     anchor: Anchor | None
-    """What the ratings are relative to; None: the mean of a group is 1500."""
+    """What the ratings are relative to; None: the middle of a group is 1500."""
     notes: tuple[str, ...]
     """Sentences about the whole table; empty when everything is known."""
 
@@ -122,7 +122,7 @@ def make_standing(
     Args:
         facts: the rated matches in scope.
         entrants: every entry, with or without matches, in any order.
-        anchor: an entry that keeps its rating; without one the mean is 1500.
+        anchor: an entry that keeps its rating; without one the middle is 1500.
         low_wins: whether the ruleset's scoring counts points against their owner.
     """
     known = sorted(entrants, key=lambda entrant: entrant.number)
@@ -156,14 +156,19 @@ def _on_the_elo_scale(
     strengths: Strengths, spread: Floats, ids: Ints, anchor: Anchor | None
 ) -> tuple[Floats, Floats]:
     """Return ratings and half widths of their intervals."""
-    elo = MEAN_ELO + ELO_PER_LOGIT * strengths.theta
-    if anchor is not None and anchor.number in ids:
-        fixed = int(np.searchsorted(ids, anchor.number))
-        members = np.flatnonzero(strengths.groups == strengths.groups[fixed])
-        elo[members] += anchor.elo - elo[fixed]
+    elo = MIDDLE_ELO + ELO_PER_LOGIT * strengths.theta
+    spread = spread.copy()
+    shares = middle_of(strengths)
+    for group in range(int(strengths.groups.max(initial=-1)) + 1):
+        members = np.flatnonzero(strengths.groups == group)
         inside = np.ix_(members, members)
-        spread = spread.copy()
-        spread[inside] = relative_to(spread[inside], int(np.searchsorted(members, fixed)))
+        if anchor is not None and anchor.number in ids[members]:
+            fixed = int(np.flatnonzero(ids[members] == anchor.number)[0])
+            elo[members] += anchor.elo - elo[members[fixed]]
+            spread[inside] = relative_to(spread[inside], fixed)
+        else:
+            elo[members] += MIDDLE_ELO - shares[members] @ elo[members]
+            spread[inside] = relative_to_middle(spread[inside], shares[members])
     # Rounding may leave a variance a hair below zero where it is zero.
     return elo, NORMAL_95 * ELO_PER_LOGIT * np.sqrt(np.maximum(np.diag(spread), 0.0))
 
@@ -256,7 +261,7 @@ def _notes(
     elif int(groups[met].max()) > 0:
         notes.append("not all entries are connected by matches: ratings compare only inside a group")
     if anchor is not None and (anchor.number not in ids or not met[ids == anchor.number].any()):
-        notes.append("the anchor has no complete deal set: the mean is 1500 instead")
+        notes.append("the anchor has no complete deal set: the middle is 1500 instead")
     return tuple(notes)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from arena.errors import UsageError, nearest
 from arena.ratings.facts import Columns, stack
-from arena.ratings.standing import MEAN_ELO, Anchor, Entrant, Standing, make_standing
+from arena.ratings.standing import MIDDLE_ELO, Anchor, Entrant, Standing, make_standing
 from arena.rules.options import parse_ruleset
 from arena.store import standings as facts
 from arena.store import tournaments
@@ -37,7 +37,7 @@ class TournamentStanding:
 
 
 def tournament_standing(
-    database: Database, name: str | None = None, *, anchor: str | None = None, anchor_elo: float = MEAN_ELO
+    database: Database, name: str | None = None, *, anchor: str | None = None, anchor_elo: float = MIDDLE_ELO
 ) -> TournamentStanding:
     """Compute the standing of a tournament.
 

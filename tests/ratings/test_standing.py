@@ -189,7 +189,7 @@ def test_an_anchor_without_matches_is_said() -> None:
     """An anchor that cannot hold anything is named in the notes."""
     standing = make_standing(won_by_first(2), THREE, anchor=Anchor(2, 1000.0))
 
-    assert standing.notes == ("the anchor has no complete deal set: the mean is 1500 instead",)
+    assert standing.notes == ("the anchor has no complete deal set: the middle is 1500 instead",)
     assert sum(row.elo or 0 for row in standing.rows) == pytest.approx(3000)
 
 

@@ -4,9 +4,8 @@
     python bench/veteran_worth.py --seats 4 --matches 200     # prints TABLE
 
 A veteran plays against itself, greedy and colour keeper and makes one move in twelve at random. Each prospect
-it chose is noted with what the round then brought: the points won, or minus the points that another won,
-shared among the losers. A linear fit of the second on the first gives the worth of each fact; the next step
-plays by it. Three steps are enough: the numbers then move within their errors.
+it chose is noted, and what the round then brought: the points won, or minus the points that another won,
+shared among the losers. A linear fit gives the worth of each fact; the next step plays by it.
 """
 
 import argparse
@@ -30,26 +29,30 @@ from arena.rules.options import preset
 
 BOTS = Path(__file__).resolve().parents[1] / "bots"
 VETERAN: Any = load_bot(BOTS / "veteran" / "bot.py")
-MODULE: dict[str, Any] = VETERAN.best.__globals__
-FACTS: tuple[str, ...] = MODULE["Prospect"]._fields
+BOT: dict[str, Any] = VETERAN.best.__globals__
+LINES: dict[str, Any] = BOT["worth_of_play"].__globals__
+FACTS: tuple[str, ...] = BOT["Prospect"]._fields
 ASTRAY = 12
 """One move in so many is made at random."""
 RIDGE = 30.0
 """Keeps facts that hardly ever occur near nought."""
 
-Note = tuple[list[tuple[float, ...]], list[float]]
-"""Prospects, and what the round brought after each."""
+TRACE = 0.5
+"""How far what comes later counts for a prospect beyond the next one."""
+
+Round = tuple[list[tuple[float, ...]], float]
+"""The prospects that a seat chose in a round, and what the round brought it."""
 
 
 class Learner(VETERAN):  # type: ignore[misc]
     """A veteran that strays and takes notes."""
 
-    notes: ClassVar[Note] = ([], [])
+    rounds: ClassVar[list[Round]] = []
 
     def opened(self) -> None:
         """Begin a page."""
         super().opened()
-        self.round_s: list[tuple[float, ...]] = []
+        self.page: list[tuple[float, ...]] = []
         self.totals: Sequence[int] = [0] * self.seats
 
     def event(self, event: Event) -> None:
@@ -58,24 +61,28 @@ class Learner(VETERAN):  # type: ignore[misc]
         if event.kind is EventKind.SCORED and event.amount:
             self.close_round(event.seat, event.amount)
         elif event.kind is EventKind.ROUND_BEGAN:
-            self.round_s = []
+            self.page = []
 
     def close_round(self, winner: int, points: int) -> None:
         """Note what the round brought for each of its prospects."""
         brought = points if winner == self.seat else -points / (self.seats - 1)
-        self.notes[0].extend(self.round_s)
-        self.notes[1].extend([brought] * len(self.round_s))
-        self.round_s = []
+        if self.page:
+            self.rounds.append((self.page, brought))
+        self.page = []
 
     def best(self, view: View) -> Move:
-        """Choose as a veteran, or at random, and note the prospect."""
+        """Choose as a veteran, or at random, and note the prospect when the turn passes on."""
         self.totals = view.totals
         move: Move = super().best(view)
         if view.random.randrange(ASTRAY) == 0:
             lazy = [m for m in view.legal if m.action in (Action.DRAW, Action.KEEP)]
             move = view.random.choice([*view.plays, *lazy])
-        if not (move.is_play and len(view.hand) == 1):
-            self.round_s.append(tuple(MODULE["foresee"](move, view, self.reading)))
+        position, again = BOT["position_of"](view), False
+        if move.card is not None:
+            position, again = LINES["lay"](position, move.card, move.colour, skips=True)
+        if position.hand and not again:
+            drew = move.action is Action.DRAW
+            self.page.append(tuple(BOT["look"](position, view, self.reading, drew=drew)))
         return move
 
     def closed(self, result: Result) -> None:
@@ -84,10 +91,10 @@ class Learner(VETERAN):  # type: ignore[misc]
         self.close_round(winner, result.totals[winner] - self.totals[winner])
 
 
-def play_some(worth: Sequence[float], seats: int, step: int, matches: Sequence[int]) -> Note:
-    """Play some matches by these worths and return the notes."""
-    Learner.notes = ([], [])
-    Learner.duel = Learner.table = MODULE["Prospect"](*worth)
+def play_some(worth: Sequence[float], seats: int, step: int, matches: Sequence[int]) -> list[Round]:
+    """Play some matches by these worths and return the rounds."""
+    Learner.rounds = []
+    Learner.duel = Learner.table = BOT["Prospect"](*worth)
     classes: list[type[Bot]] = [Learner, load_bot(BOTS / "colour-keeper" / "bot.py")]
     classes.append(load_bot(BOTS / "greedy" / "bot.py"))
     ruleset = preset("mattel")
@@ -99,20 +106,28 @@ def play_some(worth: Sequence[float], seats: int, step: int, matches: Sequence[i
             session.hello(hello)
             seated.append(session.play)
         play_messages(ruleset, derive(b"veteran's worth", step, number), seated)
-    return Learner.notes
+    return Learner.rounds
 
 
-def fit(notes: Sequence[Note]) -> tuple[Any, Any]:
-    """Return the worth of each fact and its standard error, as if a round had eight independent notes."""
-    facts = np.array([row for note in notes for row in note[0]], dtype=float)
-    brought = np.array([value for note in notes for value in note[1]])
-    facts = np.column_stack([facts, np.ones(len(facts))])
-    penalty = RIDGE * np.eye(facts.shape[1])
-    penalty[-1, -1] = 0
-    normal = facts.T @ facts + penalty
-    worth = np.linalg.solve(normal, facts.T @ brought)
-    spread = (brought - facts @ worth).var() * 8
-    return worth[:-1], np.sqrt(np.diag(np.linalg.inv(normal))[:-1] * spread)
+def fit(rounds: Sequence[Round], trace: float = TRACE) -> list[float]:
+    """Return the worth of each fact by least squares on temporal differences.
+
+    Each prospect is asked to be worth what the next one of the round is, the last one what the round brought;
+    with a trace, also what later ones are. With a trace of 1 this is the plain regression on what the round
+    brought, which is true to the end but needs many more rounds.
+    """
+    size = len(FACTS) + 1
+    normal, right = RIDGE * np.eye(size), np.zeros(size)
+    normal[-1, -1] = 0
+    for facts, brought in rounds:
+        rows = np.column_stack([np.array(facts, dtype=float), np.ones(len(facts))])
+        following = np.vstack([rows[1:], np.zeros(size)])
+        seen = np.zeros(size)
+        for row, after in zip(rows, following, strict=True):
+            seen = trace * seen + row
+            normal += np.outer(seen, row - after)
+        right += brought * seen
+    return [round(float(worth), 2) for worth in np.linalg.solve(normal, right)[:-1]]
 
 
 def main() -> None:
@@ -126,18 +141,15 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     given = parser.parse_args()
     worth = list(VETERAN.duel if given.seats == 2 else VETERAN.table)
-    notes: list[Note] = []
+    rounds: list[Round] = []
     pieces = [range(start, min(start + 10, given.matches)) for start in range(0, given.matches, 10)]
     with ProcessPoolExecutor(given.jobs) as pool:
         for step in range(given.steps):
-            notes += pool.map(partial(play_some, worth, given.seats, step), pieces)
-            found, error = fit(notes)
-            worth = [round(float(value), 2) for value in found]
-            lines = [
-                f"    {name}={value},  # ±{e:.2f}\n"
-                for name, value, e in zip(FACTS, worth, error, strict=True)
-            ]
-            sys.stdout.write(f"# step {step + 1}, {sum(len(n[1]) for n in notes)} notes\n{''.join(lines)}")
+            for piece in pool.map(partial(play_some, worth, given.seats, step), pieces):
+                rounds += piece
+            worth = fit(rounds)
+            lines = [f"    {name}={value},\n" for name, value in zip(FACTS, worth, strict=True)]
+            sys.stdout.write(f"# step {step + 1}, {len(rounds)} rounds\n{''.join(lines)}")
             sys.stdout.flush()
 
 

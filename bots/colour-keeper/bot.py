@@ -31,7 +31,7 @@ def merit(move: Move, hand: tuple[Card, ...], sizes: tuple[int, ...]) -> tuple[b
     card = move.card
     assert card is not None
     after = move.colour if move.colour in COLOURS else card.colour
-    kept = holds(hand, after) - (card.colour is after)
+    kept = holds(hand, after) - (card.colour is after) if after in COLOURS else 0
     swapped = -sizes[move.seat] if move.seat >= 0 else 0
     return not card.is_wild, kept, card.points, swapped
 

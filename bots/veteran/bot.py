@@ -1,20 +1,18 @@
 """Veteran: weighs what each move leads to, and remembers what the table has shown.
 
-`prospect.py` says what a move leads to and what that is worth, `reading.py` what opponents showed about their
-hands and habits, `run.py` whether the hand can be emptied at once. How strong it is, and what each part adds,
-is in docs/bots/strength.md.
+`lines.py` thinks the own turn through to its end, `prospect.py` says what the table is like then and what
+that is worth, `reading.py` what opponents showed about their hands and habits. How strong it is, and what
+each part adds, is in docs/bots/strength.md.
 """
 
-from prospect import Prospect, foresee
+from lines import position_of, worth_of_play
+from prospect import Position, Prospect, look
 from reading import Reading
-from run import finishing_run
 from worth import DUEL, TABLE
 
 from arena.bot import Action, Bot, Event, Kind, Move, View, serve
 
 PASSIVE = (Action.DRAW, Action.KEEP, Action.ACCEPT, Action.NO)
-OUT = 1000.0
-"""Worth more than anything: the last card is laid."""
 
 
 class Veteran(Bot):
@@ -43,7 +41,7 @@ class Veteran(Bot):
         challenge = view.legal_by(Action.CHALLENGE)
         if challenge is not None and self.doubts(view):
             return challenge
-        if view.plays:
+        if view.plays and view.opponents:
             return self.best(view)
         if view.kind is Kind.FIRST_COLOUR:
             return max(view.legal, key=lambda move: sum(card.colour is move.colour for card in view.hand))
@@ -53,9 +51,6 @@ class Veteran(Bot):
 
     def best(self, view: View) -> Move:
         """Return the move worth most: a play, or drawing or keeping."""
-        run = finishing_run(view) if len(view.opponents) == 1 else None
-        if run is not None:
-            return run
         other = passive(view)
         candidates = view.plays
         if other.action in (Action.DRAW, Action.KEEP):
@@ -64,10 +59,14 @@ class Veteran(Bot):
 
     def worth(self, move: Move, view: View) -> float:
         """Return the points of this round that a move promises."""
-        if move.is_play and len(view.hand) == 1:
-            return OUT
         weights = self.duel if len(view.opponents) == 1 else self.table
-        worth = foresee(move, view, self.reading).worth(weights)
+
+        def judge(position: Position, drew: bool) -> float:
+            return look(position, view, self.reading, drew=drew).worth(weights)
+
+        if not move.is_play:
+            return judge(position_of(view), move.action is Action.DRAW)
+        worth = worth_of_play(move, view, judge)
         if move in view.bluffs:
             worth -= self.challenged_costs * self.reading.chance_of_challenge(view.next_seat)
         return worth

@@ -33,6 +33,7 @@ CORE = (
     "drawing",
     "effects",
     "events",
+    "hand",
     "hands",
     "keys",
     "leaving",

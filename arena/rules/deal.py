@@ -63,7 +63,7 @@ def deal_hands(s: State, attempt: int) -> bool:
     for seat in range(s.seats):
         if s.inside[seat]:
             for card in deck[place : dealt : s.left]:
-                s.take_in(seat, card)
+                s.hands[seat].add(card)
             place += 1
     s.sealed.extend(deck[:dealt])
     turn_first_card(s, pile, attempt)

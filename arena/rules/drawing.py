@@ -19,7 +19,7 @@ def draw_cards(s: State, seat: int, count: int) -> int:
             if not reshuffle(s):
                 break
             continue
-        s.take_in(seat, card)
+        s.hands[seat].add(card)
         s.sealed.append(card)
         got += 1
     if got:

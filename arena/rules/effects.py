@@ -15,6 +15,7 @@ from arena.rules.legal import has_answer, may_be_jumped_on, may_play_drawn, play
 from arena.rules.moves import (
     ACCEPT,
     ACTION_SHIFT,
+    CARD_SHIFT,
     CATCH_IT,
     CHALLENGE,
     DRAW,
@@ -24,7 +25,6 @@ from arena.rules.moves import (
     NAME,
     NO,
     NO_SEAT,
-    action_of,
     card_of,
     colour_of,
     seat_of,
@@ -48,16 +48,13 @@ ANSWERING: Final = 8
 PAYING: Final = 9
 TALKING: Final = 10
 
-FIRST_WITHOUT_PLAY: Final = (JUMP + 1) << ACTION_SHIFT
-"""Every move below plays a card."""
-
 
 def follow(s: State, step: int) -> None:
     """Run the order of effects from a step on, until somebody must decide or the round is over."""
     variant = s.variant
-    if step <= GOING_OUT and s.sizes[s.player] == 0 and go_out(s):
+    if step <= GOING_OUT and s.hands[s.player].size == 0 and go_out(s):
         return
-    if step <= CALLING and (s.called or s.sizes[s.player] == 1):
+    if step <= CALLING and (s.called or s.hands[s.player].size == 1):
         call_uno(s)
     if step <= NAMING and variant.silence:
         hush(s)
@@ -79,11 +76,10 @@ def follow(s: State, step: int) -> None:
 
 def execute(s: State, move: int, uno: bool) -> None:
     """Do what a legal move says."""
-    if move < FIRST_WITHOUT_PLAY:
+    action = move >> ACTION_SHIFT
+    if action <= JUMP:
         play(s, move, uno)
-        return
-    action = action_of(move)
-    if action == DRAW:
+    elif action == DRAW:
         draw(s)
     elif action == KEEP:
         follow(s, TALKING)
@@ -113,17 +109,18 @@ def play(s: State, move: int, uno: bool) -> None:
     """Put a card down, and follow the order of effects."""
     variant = s.variant
     player = s.seat
-    card = card_of(move)
+    hand = s.hands[player]
+    card = (move >> CARD_SHIFT & 63) - 1
     if card == WILD_FOUR:
         judge_four(s, player)
-    s.player = player
-    s.passes = 0
-    s.put_down(player, card)
+    hand.remove(card)
+    s.lay(card)
     if card >= WILD:
         s.colour = next_on_circle(s) if variant.circle else colour_of(move)
+    s.player = player
+    s.passes = 0
     s.note_play(move)
-    eventful = BITS[card] & variant.eventful or s.sizes[player] <= 1 or s.kind > DRAWN
-    if eventful or (uno and variant.misplay_penalty):
+    if BITS[card] & variant.eventful or hand.size <= 1 or s.kind > DRAWN or (uno and variant.misplay_penalty):
         s.card = card
         s.named_seat = seat_of(move)
         s.answering = s.kind == PENALTY
@@ -187,7 +184,7 @@ def ask_to_jump(s: State, after: int) -> bool:
         seat = s.next_asked(seat)
         if seat == NO_SEAT:
             return False
-        if s.kinds[seat] & BITS[s.top]:
+        if s.hands[seat].kinds & BITS[s.top]:
             s.ask(JUMP_IN, seat)
             return True
         if seat == s.player:

@@ -31,22 +31,22 @@ def work_on_hands(s: State) -> bool:
 
 def swap_hands(s: State, one: int, other: int) -> None:
     """Two seats change hands (R63)."""
-    hand = s.hand(one)
-    s.set_hand(one, s.hand(other))
-    s.set_hand(other, hand)
+    hand = s.hands[one]
+    s.hands[one] = s.hands[other]
+    s.hands[other] = hand
     s.note(SWAPPED, one, other=other)
 
 
 def rotate_hands(s: State) -> None:
     """Every hand moves on one seat in the direction of play (R64)."""
-    carried = s.hand(s.player)
+    carried = s.hands[s.player]
     seat = s.next_seat(s.player)
     while seat != s.player:
-        hand = s.hand(seat)
-        s.set_hand(seat, carried)
+        hand = s.hands[seat]
+        s.hands[seat] = carried
         carried = hand
         seat = s.next_seat(seat)
-    s.set_hand(seat, carried)
+    s.hands[seat] = carried
     s.note(ROTATED, s.player)
 
 
@@ -63,7 +63,7 @@ def shuffle_hands(s: State) -> None:
     seat = s.player
     for card in shuffled(cards, key):
         seat = s.next_seat(seat)
-        s.take_in(seat, card)
+        s.hands[seat].add(card)
         s.sealed.append(card)
     s.note(HANDS_SHUFFLED, s.player, count=len(cards))
 
@@ -76,10 +76,10 @@ def give(s: State, card: int) -> bool:
         return True
     one = s.player
     other = s.seat
-    s.give_up(one, s.given)
-    s.give_up(other, card)
-    s.take_in(one, card)
-    s.take_in(other, s.given)
+    s.hands[one].remove(s.given)
+    s.hands[other].remove(card)
+    s.hands[one].add(card)
+    s.hands[other].add(s.given)
     s.sealed.append(s.given)
     s.sealed.append(card)
     s.note(EXCHANGED, one, other=other)

@@ -60,19 +60,17 @@ class Stream:
 def shuffled(items: list[int], key: bytes) -> list[int]:
     """Return the items in the order that a key gives them: the same as `Stream(key).shuffle`, at once."""
     order = items.copy()
-    words = _words_of(key, len(items))
-    if max(words) >= _SAFE:
-        Stream(key).shuffle(order)
-        return order
-    i = len(items) - 1
-    for word in words:
-        if i <= 0:
-            break
-        j = word % (i + 1)
+    i = len(items)
+    for word in _words_of(key, max(i - 1, 0)):
+        if word >= _SAFE:
+            order = items.copy()
+            Stream(key).shuffle(order)
+            return order
+        j = word % i
+        i -= 1
         item = order[i]
         order[i] = order[j]
         order[j] = item
-        i -= 1
     return order
 
 

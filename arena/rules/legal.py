@@ -89,7 +89,7 @@ def turn_moves(s: State) -> tuple[int, ...]:
     kinds = legal_kinds(s, s.seat)
     if variant.only_when_stuck and playable_kinds(s, s.seat):
         return plays_and(s, kinds, NO_MOVE)
-    known = variant.lists[MOVE_DRAW].get(kinds)
+    known = variant.turn_lists.get(kinds)
     return plays_and(s, kinds, MOVE_DRAW) if known is None else known
 
 
@@ -112,7 +112,7 @@ def penalty_moves(s: State) -> tuple[int, ...]:
 def gifts(s: State) -> tuple[int, ...]:
     """Choose the card to give away in an exchange (R65)."""
     moves: list[int] = []
-    kinds = s.kinds[s.seat]
+    kinds = s.hands[s.seat].kinds
     for card in range(KINDS):
         if kinds & BITS[card]:
             moves.append(GIVE << ACTION_SHIFT | (card + 1) << CARD_SHIFT)
@@ -122,7 +122,7 @@ def gifts(s: State) -> tuple[int, ...]:
 def legal_kinds(s: State, seat: int) -> int:
     """Return the kinds in a hand that may be played in a turn, be it as a bluff (R33)."""
     variant = s.variant
-    hand = s.kinds[seat]
+    hand = s.hands[seat].kinds
     kinds = hand & (variant.fits[s.colour * (RANKS + 1) + s.rank] | variant.bluffs)
     return kinds | playable_kinds(s, seat) if hand & variant.depending else kinds
 
@@ -130,7 +130,7 @@ def legal_kinds(s: State, seat: int) -> int:
 def playable_kinds(s: State, seat: int) -> int:
     """Return the kinds in a hand that may be played without breaking any rule (R20, R21, R32, R39)."""
     variant = s.variant
-    hand = s.kinds[seat]
+    hand = s.hands[seat].kinds
     playable = hand & variant.fits[s.colour * (RANKS + 1) + s.rank]
     if hand & FOUR_BIT and may_play_four(s, hand):
         playable |= FOUR_BIT
@@ -142,7 +142,7 @@ def playable_kinds(s: State, seat: int) -> int:
 def bluff_kinds(s: State, seat: int) -> int:
     """Return the wild +4 where it may be played only as a bluff (R33), else nothing."""
     if s.variant.challenge:
-        hand = s.kinds[seat]
+        hand = s.hands[seat].kinds
         if hand & FOUR_BIT and not may_play_four(s, hand):
             return FOUR_BIT
     return 0
@@ -165,7 +165,7 @@ def may_play_wild(s: State, hand: int) -> bool:
 
 def answering_kinds(s: State, seat: int) -> int:
     """Return the kinds in a hand that answer what is pending."""
-    hand = s.kinds[seat]
+    hand = s.hands[seat].kinds
     kind = s.pending
     answers = reverse_answers(s, hand)
     if kind == A_TWO:
@@ -255,7 +255,7 @@ def namings(s: State, card: int, move: int) -> list[int]:
     """Return a play once for each colour (R30) or seat (R63, R65) that it can name."""
     if card >= WILD:
         return [move | colour << COLOUR_SHIFT for colour in range(1, COLOURS + 1)]
-    if s.sizes[s.seat] == 1:
+    if s.hands[s.seat].size == 1:
         return [move]  # A card that empties the hand has no effect on hands (R66), so it names nobody.
     moves = [move] if card % RANKS == 5 else []
     for seat in range(s.seats):

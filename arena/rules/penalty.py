@@ -3,7 +3,7 @@
 Owns the one pending penalty: kind, amount, source, victim. Which cards answer it is said in `legal`.
 """
 
-from arena.rules.cards import KINDS, NO_RANK, RANKS, REVERSE, WILD, WILD_FOUR
+from arena.rules.cards import NO_RANK, RANKS, REVERSE, WILD, WILD_FOUR
 from arena.rules.drawing import draw_cards
 from arena.rules.events import CHALLENGED, PAID, RETURNED, SKIPPED
 from arena.rules.legal import may_play_four
@@ -21,8 +21,8 @@ def judge_four(s: State, player: int) -> None:
 
     With an empty hand it cannot have been a bluff, and no challenge is offered (R38).
     """
-    hand = s.kinds[player]
-    if s.counts[player * KINDS + WILD_FOUR] == 1:
+    hand = s.hands[player].kinds
+    if s.hands[player].counts[WILD_FOUR] == 1:
         hand ^= FOUR_BIT
     s.bluffed = not may_play_four(s, hand)
     s.top_before = s.top
@@ -137,7 +137,7 @@ def settle_challenge(s: State) -> bool:
 def return_four(s: State) -> None:
     """The bluff goes back to its player's hand, and what lay before is in force again (R35)."""
     card = s.discard.pop()
-    s.take_in(s.source, card)
+    s.hands[s.source].add(card)
     s.top = s.top_before
     s.rank = s.top % RANKS if s.top < WILD else NO_RANK
     s.colour = s.colour_before

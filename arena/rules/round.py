@@ -9,7 +9,7 @@ from arena.rules.drawing import fine
 from arena.rules.effects import PAYING, TALKING, execute, follow, pass_on
 from arena.rules.events import MISPLAYED
 from arena.rules.leaving import leave_round
-from arena.rules.legal import bluffs, legal_moves
+from arena.rules.legal import bluffs, legal_moves, turn_moves
 from arena.rules.moves import MISPLAY, PLAY, IllegalMoveError, action_of, format_move
 from arena.rules.questions import CATCH, DRAWN, JUMP_IN, OVER, PENALTY, READY, TURN
 from arena.rules.state import State
@@ -27,7 +27,7 @@ class Round(State):
         """Return the legal moves of the seat that is asked, sorted."""
         legal = self.legal
         if legal is None:
-            legal = legal_moves(self)
+            legal = turn_moves(self) if self.kind == TURN else legal_moves(self)
             self.legal = legal
         return legal
 
@@ -40,7 +40,7 @@ class Round(State):
         legal = self.legal_moves()
         if len(legal) != 1 or self.kind == READY:
             return False
-        return action_of(legal[0]) != PLAY or self.sizes[self.seat] != 2
+        return action_of(legal[0]) != PLAY or self.hands[self.seat].size != 2
 
     def apply(self, move: int, uno: bool = False, say: str = "", advice: bool = False) -> int:
         """Do a move, with the UNO flag and the line that came with it; return what counted: it, or MISPLAY.

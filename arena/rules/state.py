@@ -10,12 +10,13 @@ Hands, and the cards of an exchange. `lines` is what was said. These lists belon
 round starts with empty ones.
 """
 
-from arena.rules.cards import KINDS, NO_CARD, NO_COLOUR, NO_RANK, RANKS, WILD, Card
+from arena.rules.cards import NO_CARD, NO_COLOUR, NO_RANK, RANKS, WILD, Card
 from arena.rules.events import JUMPED_IN, KIND_SHIFT, PLAYED, SEAT_SHIFT, pack_event
+from arena.rules.hand import Hand, hand_of
 from arena.rules.moves import COLOUR_SHIFT, NAMES, NO_SEAT
 from arena.rules.pile import Pile
 from arena.rules.questions import JUMP_IN, NOTHING, OVER
-from arena.rules.variant import BITS, Variant
+from arena.rules.variant import Variant
 
 
 class State:
@@ -31,9 +32,7 @@ class State:
         self.lines: list[str] = []
 
         # Where the cards are.
-        self.counts: list[int] = [0] * (KINDS * seats)
-        self.kinds: list[int] = [0] * seats
-        self.sizes: list[int] = [0] * seats
+        self.hands: list[Hand] = [Hand() for _seat in range(seats)]
         self.pile: Pile = Pile([], seats, [])
         self.discard: list[Card] = []
 
@@ -131,28 +130,6 @@ class State:
         to_player = (self.player - after) * self.direction % self.seats or self.seats
         return seat if (seat - after) * self.direction % self.seats < to_player else NO_SEAT
 
-    def take_in(self, seat: int, card: Card) -> None:
-        """Let a card enter a hand."""
-        place = seat * KINDS + card
-        copies = self.counts[place] + 1
-        self.counts[place] = copies
-        if copies == 1:
-            kinds = self.kinds[seat] | BITS[card]
-            self.kinds[seat] = kinds
-        size = self.sizes[seat] + 1
-        self.sizes[seat] = size
-
-    def give_up(self, seat: int, card: Card) -> None:
-        """Let a card leave a hand."""
-        place = seat * KINDS + card
-        copies = self.counts[place] - 1
-        self.counts[place] = copies
-        if copies == 0:
-            kinds = self.kinds[seat] ^ BITS[card]
-            self.kinds[seat] = kinds
-        size = self.sizes[seat] - 1
-        self.sizes[seat] = size
-
     def lay(self, card: Card) -> None:
         """Put a card on the discard pile; a coloured card brings its colour, any other leaves it as it is."""
         self.discard.append(card)
@@ -163,39 +140,18 @@ class State:
         else:
             self.rank = NO_RANK
 
-    def put_down(self, seat: int, card: Card) -> None:
-        """Let a card go from a hand to the discard pile."""
-        place = seat * KINDS + card
-        copies = self.counts[place] - 1
-        self.counts[place] = copies
-        if copies == 0:
-            kinds = self.kinds[seat] ^ BITS[card]
-            self.kinds[seat] = kinds
-        size = self.sizes[seat] - 1
-        self.sizes[seat] = size
-        self.lay(card)
-
     def hand(self, seat: int) -> list[Card]:
         """Return the cards of a hand in order, one entry per copy."""
-        cards: list[Card] = []
-        kinds = self.kinds[seat]
-        while kinds:
-            low = kinds & -kinds
-            card = low.bit_length() - 1
-            kinds ^= low
-            for _copy in range(self.counts[seat * KINDS + card]):
-                cards.append(card)
-        return cards
+        return self.hands[seat].cards()
 
     def set_hand(self, seat: int, cards: list[Card]) -> None:
         """Replace a hand."""
-        base = seat * KINDS
-        for card in range(KINDS):
-            self.counts[base + card] = 0
-        self.kinds[seat] = 0
-        self.sizes[seat] = 0
-        for card in cards:
-            self.take_in(seat, card)
+        self.hands[seat] = hand_of(cards)
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many cards each seat holds."""
+        return [hand.size for hand in self.hands]
 
     def ask(self, kind: int, seat: int) -> None:
         """Put a question to a seat."""
@@ -204,9 +160,7 @@ class State:
 
     def copy_from(self, other: "State") -> None:
         """Take over the position of another state, not its log."""
-        self.counts = other.counts.copy()
-        self.kinds = other.kinds.copy()
-        self.sizes = other.sizes.copy()
+        self.hands = [hand.copy() for hand in other.hands]
         self.pile = other.pile.copy()
         self.discard = other.discard.copy()
         self.top = other.top

@@ -19,7 +19,7 @@ def call_uno(s: State) -> None:
     A hand that was refilled owes no call; neither does one that shrinks by a swap later on (R55).
     """
     player = s.player
-    if s.sizes[player] == 1 and not s.refilled:
+    if s.hands[player].size == 1 and not s.refilled:
         s.uno_missed = not s.called
         s.catchable = s.uno_missed or s.variant.misplay_penalty > 0
         if s.called:

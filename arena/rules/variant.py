@@ -116,7 +116,8 @@ class Variant:
         self.eventful: int = (
             self.on_hands | self.effective | (EVERYTHING if self.jump_in or self.silence else 0)
         )
-        self.lists: dict[int, dict[int, tuple[int, ...]]] = {0: {}, MOVE_DRAW: {}, MOVE_KEEP: {}}
+        self.turn_lists: dict[int, tuple[int, ...]] = {}
+        self.lists: dict[int, dict[int, tuple[int, ...]]] = {0: {}, MOVE_DRAW: self.turn_lists, MOVE_KEEP: {}}
 
     def _naming(self) -> int:
         """Return the cards that are played in several ways: each colour or each seat that can be named."""

@@ -55,7 +55,8 @@ def test_every_function_says_which_rule_it_is(rule: str):
 
 def _docstring(function: Callable[..., object]) -> str:
     """Return the docstring as it stands in the source: a compiled function carries none."""
-    path = ROOT / "arena" / "rules" / f"{function.__module__.rsplit('.', 1)[1]}.py"
+    owner = getattr(function, "__objclass__", function)
+    path = ROOT / "arena" / "rules" / f"{owner.__module__.rsplit('.', 1)[1]}.py"
     node: ast.AST = ast.parse(path.read_text(encoding="utf-8"))
     for name in function.__qualname__.split("."):
         node = next(child for child in ast.iter_child_nodes(node) if getattr(child, "name", "") == name)

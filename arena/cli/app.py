@@ -14,6 +14,7 @@ from typing import Final
 import click
 
 from arena import __version__
+from arena.cli.endings import ended_in_order
 from arena.cli.group import Commands
 from arena.cli.session import Session
 from arena.cli.terminal import Terminal
@@ -82,7 +83,8 @@ def run(arguments: Sequence[str]) -> int:
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     terminal = Terminal()
     try:
-        return _finish(arena.main(list(arguments), prog_name="arena", standalone_mode=False))
+        with ended_in_order():
+            return _finish(arena.main(list(arguments), prog_name="arena", standalone_mode=False))
     except click.exceptions.NoArgsIsHelpError as error:
         terminal.block(error.format_message(), indent="")
         return UsageError.exit_code

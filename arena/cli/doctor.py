@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.session import Session, ended_in_order, json_option, pass_session
+from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column, Terminal
 from arena.errors import PlatformError
 
@@ -25,9 +25,7 @@ def doctor(session: Session, sandbox: str | None, as_json: bool) -> None:
     from arena.service.doctor import examine
 
     session.set(sandbox=sandbox)
-    with ended_in_order():
-        settings, wanted = session.sandbox_settings()
-        found = examine(settings, wanted)
+    found = examine(*session.sandbox_settings())
     if as_json:
         session.terminal.json(asdict(found))
     else:

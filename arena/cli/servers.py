@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli import figures
-from arena.cli.session import Session, ended_in_order, json_option, pass_session
+from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column, Terminal
 
 if TYPE_CHECKING:
@@ -22,9 +22,8 @@ def up(session: Session, workers: int | None, sandbox: str | None) -> None:
     from arena.service import platform, visit
 
     session.set(workers=workers, sandbox=sandbox)
-    with ended_in_order():
-        started = platform.up(session.settings).started
-        visit.keep(session.settings)
+    started = platform.up(session.settings).started
+    visit.keep(session.settings)
     session.terminal.line(f"started {', '.join(started)}" if started else "everything runs already")
     session.terminal.hint("arena status", "arena tournament run NAME BOT BOT...", "arena down")
 

@@ -5,7 +5,6 @@ leave anything running that this command started for itself alone, however it en
 """
 
 import os
-import signal
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
@@ -17,17 +16,12 @@ import click
 from arena.cli.terminal import Terminal
 
 if TYPE_CHECKING:
-    from types import FrameType
-
     from arena.botproc.level import Level
     from arena.botproc.sandbox import Sandbox, SandboxSettings
     from arena.bundle.pack import Bundle
     from arena.config import Settings
     from arena.service.check import CheckReport
     from arena.store.pool import Database
-
-ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""A key, a supervisor, a terminal that closes: all of them end a command in good order."""
 
 
 class Session:
@@ -62,7 +56,7 @@ class Session:
         """
         from arena.service.visit import visit
 
-        with ended_in_order(), visit(self.settings, make=make) as database:
+        with visit(self.settings, make=make) as database:
             yield database
 
     @property
@@ -120,23 +114,6 @@ class Session:
             yield self.settings.workers or len(usable_cores())
         finally:
             running.down()
-
-
-@contextmanager
-def ended_in_order() -> Iterator[None]:
-    """Turn the signals that end a command into one exception; while it cleans up, further ones wait."""
-
-    def end(number: int, frame: "FrameType | None") -> None:  # noqa: ARG001 (the signature of a handler)
-        for ending in ENDINGS:
-            signal.signal(ending, signal.SIG_IGN)
-        raise KeyboardInterrupt
-
-    former = {ending: signal.signal(ending, end) for ending in ENDINGS}
-    try:
-        yield
-    finally:
-        for ending, handler in former.items():
-            signal.signal(ending, handler)
 
 
 pass_session = click.make_pass_decorator(Session)

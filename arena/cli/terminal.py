@@ -7,6 +7,7 @@ here every character that does not print is written as its code. Refuses to know
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TextIO
@@ -74,8 +75,9 @@ class Terminal:
             self.line(indent + line)
 
     def note(self, text: str) -> None:
-        """Print one line of news beside the results."""
-        print(escape(text), file=self._err, flush=True)
+        """Print one line of news beside the results; a terminal that is gone gets none."""
+        with suppress(OSError):
+            print(escape(text), file=self._err, flush=True)
 
     def error(self, text: str) -> None:
         """Print the one line of an error."""

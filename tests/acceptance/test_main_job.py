@@ -19,12 +19,14 @@ from tests.fix_user_home import BOTS, QUICK, Home
 
 pytestmark = pytest.mark.xdist_group("acceptance")
 SECRET = "5a" * 32
+HEEDED = ("env", "--default-signal=INT,TERM,HUP")
+"""Undoes what the test run's own parent may have set: commands in the background ignore Ctrl-C."""
 
 
 def run_in_background(home: Home, *arguments: str) -> subprocess.Popen[str]:
     """Start a command whose progress can be read line by line."""
     return subprocess.Popen(
-        [sys.executable, "-m", "arena.cli", *arguments],
+        [*HEEDED, sys.executable, "-m", "arena.cli", *arguments],
         cwd=home.arena.folder,
         env=home.arena.environment(QUICK),
         stdout=subprocess.PIPE,

@@ -1,0 +1,35 @@
+"""The signals that end a command, turned into one exception, so that it ends in good order.
+
+Owns the handlers for the length of a command. While a command cleans up, further signals are ignored: what it
+started is stopped within seconds, and a second Ctrl-C must not leave half of it running.
+"""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""A key, a supervisor, a terminal that closes: all of them end a command in good order."""
+
+
+@contextmanager
+def ended_in_order() -> Iterator[None]:
+    """Raise `KeyboardInterrupt` at the first of these signals, whichever it is, and ignore the next ones."""
+
+    def end(number: int, frame: "FrameType | None") -> None:  # noqa: ARG001 (the signature of a handler)
+        for ending in former:
+            signal.signal(ending, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    # Who started the command may have it ignore some of them, as nohup does.
+    wanted = [ending for ending in ENDINGS if signal.getsignal(ending) != signal.SIG_IGN]
+    former = {ending: signal.signal(ending, end) for ending in wanted}
+    try:
+        yield
+    finally:
+        for ending, handler in former.items():
+            signal.signal(ending, handler)

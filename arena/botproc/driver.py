@@ -6,11 +6,11 @@ has answered go on. Answers are read by `arena.botproc.batch`, the game is led b
 dead processes are given by `arena.botproc.verdict`. See docs/decisions/0005-driver.md.
 """
 
-import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from arena.botproc.batch import Batch, Reading, unanswered_tables
+from arena.botproc.hall import Hall
 from arena.botproc.host import Host
 from arena.botproc.link import BreakKind, Broken
 from arena.botproc.live import Death, PlayedTables, Progress
@@ -22,7 +22,6 @@ from arena.match.plan import ClockSettings, TablePlan
 from arena.match.referee import Reply, describe_question
 from arena.protocol.codec import turns_message
 from arena.rules.options import Ruleset
-from arena.rules.variant import Variant
 
 LOOK_NS = 50_000_000
 """How often, while a bot thinks, its process is looked at and the caller is asked whether to stop."""
@@ -51,127 +50,35 @@ class JobDriver:
         self.players = players
         self.plans = plans
         self.clock = clock
-        self.ruleset = ruleset
         self.deaths: list[Death] = []
         self.cut = False
         self.stopped = False
         self._on_progress = on_progress
         self._should_stop = should_stop
         self._host = host if host is not None else Host()
-        self._now = now = self._host.now_ns
-        self._tables: dict[int, LiveTable] = {}
-        self._next_plan = 0
-        self._open = 0
-        self._finished = 0
+        self._now = self._host.now_ns
+        self._hall = Hall(players, plans, clock, ruleset)
         self._decisions = 0
-        self._begins = True
-        self._began_ns = self._looked_ns = self._reported_ns = now()
+        self._began_ns = self._looked_ns = self._reported_ns = self._now()
         self._stop_at_ns: int | None = None
-        self._variant = Variant(ruleset)
-        self._numbers = _table_numbers(len(plans))
 
     def run(self) -> PlayedTables:
         """Play until nothing is left to be asked, and tell every living bot how it ended."""
         self._note_absent()
-        self._begin_tables()
+        self._hall.begin_tables()
         while not self._is_over() and (player := self._next_player()) is not None:
             self._play_batch(player)
-            self._begin_tables()
+            self._hall.begin_tables()
         self._farewell()
-        by_index = {table.index: table for table in self._tables.values()}
-        finished: list[tuple[TablePlan, LiveTable]] = []
-        replanned: list[TablePlan] = []
-        for index, plan in enumerate(self.plans):
-            table = by_index.get(index)
-            if table is not None and table.result is not None:
-                finished.append((plan, table))
-            else:
-                replanned.append(plan)
+        finished, replanned = self._hall.outcome()
         return PlayedTables(
-            finished=[(plan, table.final()) for plan, table in finished],
+            finished=finished,
             replanned=replanned,
             deaths=self.deaths,
             cut=self.cut,
             stopped=self.stopped,
             descriptions=[player.link.description if player.link else "" for player in self.players],
         )
-
-    # ------------------------------------------------------------------------------ tables
-
-    def _note_absent(self) -> None:
-        """Write down the bots that never started: they leave every match of the job."""
-        for player in self.players:
-            if player.death is not None:
-                kind, evidence = player.death
-                self.deaths.append(Death(player.index, Fault(kind, -1, evidence), len(self.plans)))
-
-    def _begin_tables(self) -> None:
-        """Open tables up to what every living bot plays at once."""
-        if not self._begins:
-            return
-        living = [player for player in self.players if player.link is not None]
-        most = min([self.clock.tables_max, *(player.link.tables for player in living if player.link)])
-        while self._open < most and self._next_plan < len(self.plans):
-            index = self._next_plan
-            self._next_plan += 1
-            plan = self.plans[index]
-            absent = [
-                Fault(player.death[0], seat, player.death[1])
-                for seat, bot in enumerate(plan.order)
-                if (player := self.players[bot]).death is not None
-            ]
-            table = LiveTable(
-                index,
-                plan,
-                self._numbers[index],
-                self.ruleset,
-                self._variant,
-                self.clock.bank_ms * 1_000_000,
-                absent,
-            )
-            self._tables[table.number] = table
-            self._open += 1
-            for seat, bot in enumerate(plan.order):
-                player = self.players[bot]
-                if player.death is None:
-                    player.news.append(table.writer.opened(seat, plan.seeds[seat]))
-                    player.open_tables += 1
-            table.begin()
-            self._place(table)
-
-    def _place(self, table: LiveTable) -> None:
-        """Queue the table's question at its bot, or close the table."""
-        question = table.question
-        if question is not None:
-            self.players[table.order[question.seat]].waiting[table.number] = table
-            return
-        self._close(table)
-        self._finished += 1
-
-    def _close(self, table: LiveTable) -> None:
-        """Tell the living bots of a table that it has ended; without a result it is replanned."""
-        self._open -= 1
-        for seat, bot in enumerate(table.order):
-            player = self.players[bot]
-            if player.death is None:
-                player.news.append(table.writer.closed(seat, table.result))
-                player.open_tables -= 1
-
-    def _deliver(self, replies: Iterable[tuple[LiveTable, Reply]], *, charged_to: Batch | None) -> None:
-        """Hand replies to their referees; what that takes while a bot thinks is not charged to it."""
-        began = self._now()
-        for count, (table, reply) in enumerate(replies, 1):
-            if table.result is not None or table.question is None:
-                continue
-            self.players[table.order[table.question.seat]].waiting.pop(table.number, None)
-            table.advance(reply)
-            self._place(table)
-            if count % TICK_TABLES == 0:
-                self._freeze_idle()
-        if charged_to is not None:
-            charged_to.excuse(self._now() - began)
-
-    # ------------------------------------------------------------------------------ batches
 
     def _next_player(self) -> Player | None:
         """Return the bot with the most waiting turns, None when nobody is to be asked."""
@@ -208,7 +115,7 @@ class JobDriver:
         while (got := link.receive(0)) is not None:
             if isinstance(got, Broken):
                 return got
-            reading = Batch(player, {}, self.clock, self._host).read(got.data, got.at_ns, self._tables)
+            reading = Batch(player, {}, self.clock, self._host).read(got.data, got.at_ns, self._hall.tables)
             if reading.refusal:
                 return Broken(BreakKind.REFUSED, reading.refusal)
             self._deliver(reading.replies, charged_to=None)
@@ -232,7 +139,7 @@ class JobDriver:
                     break
                 reading = batch.pass_time(self._now())
             else:
-                reading = batch.read(got.data, got.at_ns, self._tables)
+                reading = batch.read(got.data, got.at_ns, self._hall.tables)
                 self._decisions += len(reading.replies)
             if reading.refusal:
                 self._finish_reading(reading, batch)
@@ -277,16 +184,34 @@ class JobDriver:
         now = self._now()
         if now - self._reported_ns >= REPORT_NS:
             self._reported_ns = now
-            self._on_progress(Progress(self._finished, self._open, len(self.plans), self._decisions))
+            hall = self._hall
+            self._on_progress(Progress(hall.finished, hall.open, len(self.plans), self._decisions))
             if self._stop_at_ns is None and self._should_stop():
                 self.stopped = True
-                self._begins = False
+                self._hall.is_closed = True
                 self._stop_at_ns = now + int(self.clock.stop_s * 1e9)
         if now - self._began_ns > self.clock.job_s * 1e9:
             self.cut = True
         return self.cut or (self._stop_at_ns is not None and now > self._stop_at_ns)
 
+    def _deliver(self, replies: Iterable[tuple[LiveTable, Reply]], *, charged_to: Batch | None) -> None:
+        """Hand replies to their referees; what that takes while a bot thinks is not charged to it."""
+        began = self._now()
+        for count, (table, reply) in enumerate(replies, 1):
+            self._hall.deliver(table, reply)
+            if count % TICK_TABLES == 0:
+                self._freeze_idle()
+        if charged_to is not None:
+            charged_to.excuse(self._now() - began)
+
     # ------------------------------------------------------------------------------ deaths and the end
+
+    def _note_absent(self) -> None:
+        """Write down the bots that never started: they leave every match of the job."""
+        for player in self.players:
+            if player.death is not None:
+                kind, evidence = player.death
+                self.deaths.append(Death(player.index, Fault(kind, -1, evidence), len(self.plans)))
 
     def _bury(self, player: Player, broken: Broken, batch: Batch | None) -> None:
         """Give the verdict on a dead bot; it leaves the matches it was asked in, the others are replanned."""
@@ -297,41 +222,28 @@ class JobDriver:
         player.waiting = {}
         if player.link is not None:
             player.link.close()
-        self._begins = False
+        self._hall.is_closed = True
         # Where its seat has left before, the others play on: what it did there stands.
-        theirs = [
-            table
-            for table in self._tables.values()
-            if table.question is not None and table.is_played_by(player.index)
-        ]
+        theirs = [table for table in self._hall.open_tables() if table.is_played_by(player.index)]
         left = (unanswered_tables(batch) if batch is not None else []) or theirs
         faults = [_fault_at(table, player, kind, evidence, batch) for table in left]
         self.deaths.append(Death(player.index, faults[0] if faults else Fault(kind, -1, evidence), len(left)))
         for table in theirs:
             if table not in left:
-                self._drop(table)
+                self._hall.drop(table)
         self._deliver([(table, (fault,)) for table, fault in zip(left, faults, strict=True)], charged_to=None)
-
-    def _drop(self, table: LiveTable) -> None:
-        """Close a table whose match will be played again."""
-        question = table.question
-        if question is not None:
-            self.players[table.order[question.seat]].waiting.pop(table.number, None)
-            table.question = None
-            table.referee.close()
-            self._close(table)
 
     def _farewell(self) -> None:
         """Close what is open as replanned; give every living bot its last message and time to read it."""
-        for table in list(self._tables.values()):
-            self._drop(table)
+        for table in self._hall.open_tables():
+            self._hall.drop(table)
         for player in self.players:
             if player.death is None and player.link is not None:
                 player.wake()
                 if player.news:
                     player.link.send(turns_message(player.news))
                 player.link.finish(self.clock.farewell_ms / 1000)
-        self._on_progress(Progress(self._finished, 0, len(self.plans), self._decisions))
+        self._on_progress(Progress(self._hall.finished, 0, len(self.plans), self._decisions))
 
 
 def _fault_at(
@@ -352,8 +264,3 @@ def _fault_at(
     elif question is not None and table.order[question.seat] == player.index:
         evidence = replace(evidence, last_question=describe_question(question))
     return Fault(kind, table.seat_of(player.index), evidence)
-
-
-def _table_numbers(count: int) -> Sequence[int]:
-    """Return a random number for each table: it tells a bot neither the order nor the deal set."""
-    return random.SystemRandom().sample(range(max(1 << 14, 2 * count)), count)

@@ -99,6 +99,12 @@ class LiveTable:
         """Return whether a bot's seat is still in the match: it has neither left nor been eliminated."""
         return self.match.standing.in_match[self.seat_of(bot)]
 
+    def release(self) -> None:
+        """Forget the match; a job keeps a thousand ended tables for their results and for late answers."""
+        self.question = None
+        self.referee.close()
+        del self.match, self.writer, self.referee
+
     def final(self) -> MatchResult:
         """Return the result with what the seats have spent."""
         if self.result is None:

@@ -54,6 +54,7 @@ class TraceSupply:
     def feed(self, steps: list[dict[str, Any]]) -> None:
         """Take in what happened after a decision."""
         words = (*DRAWS, "round_began", "first_card", "reshuffled", "hands_shuffled")
+        self.facts.clear()
         self.facts.extend(step for step in steps if step["event"] in words)
 
     def next(self, *words: str) -> dict[str, Any]:

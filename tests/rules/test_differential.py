@@ -23,6 +23,7 @@ from arena.rules.trace import trace
 from arena.rules.view import View
 from tests.rules import duel
 from tests.rules.duel import DifferenceError, Manners, fight
+from tests.rules.oracle.corners import CORNERS, any_corner
 from tests.rules.oracle.faces import EVERY_CARD, face_of
 from tests.rules.oracle.match import OracleMatch
 from tests.rules.oracle.rulesets import any_options, any_table, as_given, one_change
@@ -32,6 +33,8 @@ from tests.rules.oracle.supply import Lottery
 
 DUELS = int(os.environ.get("ARENA_DUELS", "0"))
 FIRST_SEED = int(os.environ.get("ARENA_DUELS_FROM", "0"))
+PATIENCE = 300 + DUELS
+"""Seconds after which a test has hung."""
 VALUES = [(name, value) for name, values in CHOICES.items() for value in values]
 BUSY = Manners(plays=0.8, calls=0.7, talks=0.1, errs=0.02, leaves=0.002)
 
@@ -87,16 +90,26 @@ def what_happened(match: OracleMatch) -> Counter[str]:
     return seen
 
 
+@pytest.mark.timeout(PATIENCE)
 def test_matches_of_random_rulesets_agree() -> None:
     """Same deal, same moves: same legal lists, news, hands and scores, whatever options come together."""
     seen: Counter[str] = Counter()
-    for seed in range(FIRST_SEED, FIRST_SEED + (DUELS or 130)):
+    for seed in range(FIRST_SEED, FIRST_SEED + (DUELS or 110)):
         rules, seats = any_table(random.Random(seed))
         seen += what_happened(fight(rules, seats, seed))
 
     assert seen["played"] > 1000
     if DUELS >= 3000:
         assert sorted(SELDOM - set(seen)) == []
+
+
+@pytest.mark.timeout(PATIENCE)
+@pytest.mark.parametrize("name", CORNERS)
+def test_matches_in_the_corners_agree(name: str) -> None:
+    """Small decks and crowded options, in which rules meet that seldom meet elsewhere."""
+    for seed in range(FIRST_SEED, FIRST_SEED + (DUELS // 3 or 15)):
+        rules, seats = any_corner(random.Random(seed), name)
+        fight(rules, seats, seed)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5, 10])

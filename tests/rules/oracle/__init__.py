@@ -16,5 +16,6 @@ randomness: whoever runs a match supplies every random fact (`supply`), and it o
     streams   which card of the pile belongs to which seat
     news      the public lines of what happened
     rulesets  options and tables by lot
+    corners   tables by lot in which seldom rules meet
     supply    random facts: scripted, or drawn by lot
 """

@@ -254,3 +254,26 @@ def test_nothing_is_sent_back_to_a_seat_that_is_out():
     tell_all(match, "R+2")
 
     assert match.moves == ["accept"]
+
+
+def test_nobody_jumps_on_a_draw_card_whose_victim_left():
+    """R60, R92: never on a draw card, also when its victim leaves before it pays."""
+    match = example("R+2 R3", "G1 G2", "R+2 B1 B2", "B3 B4", first="R7", jump_in="on")
+    tell_all(match, "R+2")
+    assert asked(match) == (1, "CATCH")
+    tell_all(match, "no")
+    match.leave(1)
+    tell_all(match, "no", "no")
+
+    assert asked(match) == (2, "TURN")
+    assert len(hand(match, 2)) == 3
+
+
+def test_a_zero_under_seven_rounds_moves_the_hands_but_not_the_counters():
+    """R64, R71: the size of the next refill belongs to the seat, not to the hand that moves on."""
+    match = example("R0 R1", "G1", first="R5", pile="Y1 Y2", zero="rotate", seven_rounds="on", hand_size=3)
+    tell_all(match, "R0!")
+    assert [hand(match, 0), hand(match, 1)] == [["G1"], ["R1"]]
+    tell_all(match, "R1")
+
+    assert hand(match, 1) == ["Y1", "Y2"]

@@ -3,7 +3,9 @@
 import pytest
 
 from tests.rules.oracle.example import asked, example, hand, tell_all
-from tests.rules.oracle.match import FaultError
+from tests.rules.oracle.match import FaultError, OracleMatch
+from tests.rules.oracle.sheet import options
+from tests.rules.oracle.supply import Script
 
 
 def test_a_blue_five_takes_blue_or_five():
@@ -227,3 +229,16 @@ def test_an_illegal_move_changes_nothing():
         match.tell("G8")
     assert hand(match, 0) == ["B2", "G8", "R5"]
     assert asked(match) == (0, "TURN")
+
+
+def test_what_leaves_nothing_to_decide_is_no_decision():
+    """Words, R91: where only keep or only accept is possible nobody decides, and nothing is counted."""
+    supply = Script(["G2 B+2", "G4"], "B5", "Y1 Y2 Y3 Y4 Y5", dealer=1)
+    match = OracleMatch(options(hand_size=2), 2, supply)
+    tell_all(match, "draw")
+    assert asked(match) == (1, "TURN")
+    assert match.table["decisions"] == 1
+
+    tell_all(match, "draw", "B+2")
+    assert asked(match) == (0, "TURN")
+    assert match.table["decisions"] == 3

@@ -6,6 +6,7 @@ pytest_plugins = [
     "tests.fix_golden",
     "tests.fix_live",
     "tests.fix_needs",
+    "tests.fix_proxy",
     "tests.fix_queue",
     "tests.fix_stage",
     "tests.fix_terminal",

@@ -111,10 +111,10 @@ def read_rows(database: Database, name: str = "cup") -> list[Row]:
     return [Row(*(tuple(part) if isinstance(part, list) else part for part in row)) for row in rows]
 
 
-def greet_worker(database: Database, name: str) -> None:
+def greet_worker(database: Database, name: str, pause: str = "") -> None:
     """Write the heartbeat of a worker."""
     card = WorkerCard(name, "host", 1, 0, "0", RULES_EPOCH, 1, ["python"], "strict")
-    database.run(lambda connection: greet(connection, card))
+    database.run(lambda connection: greet(connection, card, pause))
 
 
 def take(database: Database, worker: str = "w1", **more: object) -> Lease | None:

@@ -39,7 +39,6 @@ SETTINGS = {
     "shared_buffers": "128MB",
     "max_wal_size": "1GB",
     "log_min_messages": "warning",
-    "idle_in_transaction_session_timeout": "10min",
 }
 
 

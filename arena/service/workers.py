@@ -27,9 +27,9 @@ def isolations_met(level: Level) -> list[str]:
     return [weaker.value for weaker in levels[levels.index(level) :]]
 
 
-def greet(database: Database, card: WorkerCard) -> None:
-    """Write a worker's heartbeat."""
-    database.run(lambda connection: jobs.greet(connection, card))
+def greet(database: Database, card: WorkerCard, pause: str = "") -> None:
+    """Write a worker's heartbeat; `pause` says why it takes no job, if it does not."""
+    database.run(lambda connection: jobs.greet(connection, card, pause))
 
 
 def leave(database: Database, worker: str) -> None:

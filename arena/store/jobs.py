@@ -194,10 +194,10 @@ class WorkerCard:
     level: str
 
 
-def greet(connection: Connection, card: WorkerCard) -> None:
-    """Write a worker's heartbeat."""
+def greet(connection: Connection, card: WorkerCard, pause: str = "") -> None:
+    """Write a worker's heartbeat; `pause` says why it takes no job, if it does not."""
     values: dict[str, object] = {name: getattr(card, name) for name in WorkerCard.__slots__}
-    execute(connection, "upsert_worker", values | {"runtimes": list(card.runtimes)})
+    execute(connection, "upsert_worker", values | {"runtimes": list(card.runtimes), "pause": pause})
 
 
 def note_worker(

@@ -23,6 +23,7 @@ CONNECT_TIMEOUT_S = 5
 ATTEMPTS = 5
 BACKOFF_S = 0.05
 LONGEST_BACKOFF_S = 5.0
+_LOST = (psycopg.OperationalError, psycopg.InterfaceError)
 RETRIED = (errors.DeadlockDetected, errors.SerializationFailure, errors.ExclusionViolation)
 
 
@@ -41,17 +42,22 @@ class StoreFullError(PlatformError):
 class Database:
     """One connection, opened when first needed and again after it was lost."""
 
-    def __init__(self, url: str, *, application: str = "arena", patience_s: float = 0.0) -> None:
+    def __init__(
+        self, url: str, *, application: str = "arena", patience_s: float = 0.0, idle_s: float = 60.0
+    ) -> None:
         """Remember where the database is.
 
         Args:
             url: Where it is, for libpq.
             application: What the server shows as the name of the connection.
             patience_s: How long opening is tried again before it counts as unreachable.
+            idle_s: How long a transaction may stand still before the server ends it: a process that was
+                stopped, or whose host vanished, must not hold its locks for ever.
         """
         self.url = url
         self._application = application
         self._patience_s = patience_s
+        self._idle_ms = round(idle_s * 1000)
         self._connection: Connection | None = None
 
     def run(self, work: Callable[[Connection], T]) -> T:
@@ -83,8 +89,11 @@ class Database:
                 yield connection
         except errors.DiskFull as error:
             raise StoreFullError(f"database: its disk is full: {_said(error)}") from error
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            if isinstance(error, RETRIED):
+        except RETRIED:
+            raise
+        except psycopg.Error as error:
+            # Some ends of a connection are told by errors that are named after their reason.
+            if not connection.closed and not isinstance(error, _LOST):
                 raise
             self.close()
             raise UnreachableError(f"database: the connection was lost: {_said(error)}") from error
@@ -112,7 +121,8 @@ class Database:
                     application_name=self._application,
                     connect_timeout=CONNECT_TIMEOUT_S,
                     autocommit=True,
-                    options="-c TimeZone=UTC -c lock_timeout=30s",
+                    options="-c TimeZone=UTC -c lock_timeout=30s"
+                    f" -c idle_in_transaction_session_timeout={self._idle_ms}",
                 )
             except psycopg.Error as error:
                 if pause is None:

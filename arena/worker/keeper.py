@@ -19,6 +19,7 @@ from arena.service.reconcile import reconcile
 from arena.store.jobs import WorkerCard
 from arena.store.pool import Database
 from arena.store.rows import JobId
+from arena.worker.disk import why_full
 
 log = logging.getLogger("arena.worker")
 
@@ -53,7 +54,7 @@ class Keeper:
 
     def _work(self) -> None:
         settings = self._settings
-        workers.greet(self._database, self._card)
+        workers.greet(self._database, self._card, why_full(settings.data_folder))
         found = reconcile(
             self._database,
             resend_s=RESEND_PERIODS * settings.reconcile_s,

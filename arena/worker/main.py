@@ -63,7 +63,7 @@ def run(settings: Settings, *, core: int | None = None, wait_s: float = 10.0) ->
     keeper = Keeper(
         _card(name, core, sandbox, abilities),
         settings,
-        Database(servers.database_url, application=f"arena keeper {name}"),
+        Database(servers.database_url, application=f"arena keeper {name}", idle_s=settings.lease_s),
         app,
     )
     app.steps["worker"].add(make_step(keeper, settings.reconcile_s))
@@ -137,7 +137,9 @@ def _make_desk(
     name: str,
     core: int | None,
 ) -> Desk:
-    database = Database(servers.database_url, application=f"arena worker {name}", patience_s=5)
+    database = Database(
+        servers.database_url, application=f"arena worker {name}", patience_s=5, idle_s=settings.lease_s
+    )
     folder = settings.data_folder.absolute()
     arena_ = Arena(
         sandbox=sandbox,
@@ -146,7 +148,7 @@ def _make_desk(
         core=core,
         job_s=settings.job_s,
     )
-    renewals = Database(servers.database_url, application=f"arena lease {name}")
+    renewals = Database(servers.database_url, application=f"arena lease {name}", idle_s=settings.lease_s)
     return Desk(name, settings, database, renewals, abilities, arena_.play)
 
 

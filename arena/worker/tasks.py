@@ -7,9 +7,7 @@ platform's failures give a job back.
 
 import logging
 import mmap
-import os
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from arena.config import Settings
 from arena.errors import ArenaError, PlatformError
@@ -19,6 +17,7 @@ from arena.service.play import JobPlayer
 from arena.store.jobs import Abilities
 from arena.store.pool import Database, StoreFullError
 from arena.store.rows import JobId
+from arena.worker.disk import why_full
 from arena.worker.lease import FencedError, LeaseKeeper
 
 log = logging.getLogger("arena.worker")
@@ -62,6 +61,9 @@ def serve(desk: Desk, wanted: JobId) -> str:
     """Do what a message asks for; return in one word what came of it."""
     if desk.stop.is_set():
         return "stopping"
+    if full := why_full(desk.settings.data_folder):
+        log.warning("paused job=%s reason=%s", wanted, full)
+        return "paused"
     try:
         lease = jobs.claim(
             desk.database, desk.name, desk.abilities, lease_s=desk.settings.lease_s, wanted=wanted
@@ -108,16 +110,10 @@ def _give_back(desk: Desk, lease: Lease, error: Exception) -> str:
         exc_info=None if expected else error,
     )
     try:
-        if isinstance(error, StoreFullError) or _is_full(desk.settings.data_folder):
+        if isinstance(error, StoreFullError) or why_full(desk.settings.data_folder):
             jobs.hand_back(desk.database, lease, reason=f"disk full: {error}", pause_s=FULL_PAUSE_S)
         else:
             jobs.fail(desk.database, lease, reason=" ".join(str(error).split())[:500])
     except PlatformError as unreachable:
         log.warning("give_back_failed job=%s error=%s", lease.job.id, unreachable)
     return "failed"
-
-
-def _is_full(folder: Path) -> bool:
-    """Return whether the disk of the worker's folder is full."""
-    space = os.statvfs(folder)
-    return space.f_bavail * space.f_frsize < 1 << 20

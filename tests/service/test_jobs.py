@@ -389,3 +389,32 @@ def test_a_cancelled_tournament_takes_its_jobs_from_their_workers(database: Data
     assert not jobs.finish(database, lease, make_outcome(lease))
     assert take(database) is None
     assert len(read_rows(database)) == 8
+
+
+def test_a_heartbeat_reads_off_the_lease_whether_the_worker_is_busy(database: Database) -> None:
+    """A worker with a lease is busy, without one idle again, and paused while it says so."""
+    make_tournament(database, "a", "b")
+    greet_worker(database, "w1")
+    states = [state_of(database)]
+    lease = claimed(database, "w1")
+    greet_worker(database, "w1")
+    states.append(state_of(database))
+    with database.transaction() as connection:
+        connection.execute(
+            "UPDATE job SET state = 'cancelled', lease_until = NULL WHERE id = %s", (lease.job.id,)
+        )
+    greet_worker(database, "w1")
+    states.append(state_of(database))
+    greet_worker(database, "w1", "the disk is full")
+    states.append(state_of(database))
+    greet_worker(database, "w1")
+
+    assert [*states, state_of(database)] == ["idle", "busy", "idle", "paused", "idle"]
+
+
+def state_of(database: Database) -> str:
+    """Return the state of the only worker."""
+    with database.transaction() as connection:
+        row = connection.execute("SELECT state FROM worker").fetchone()
+    assert row is not None
+    return str(row[0])

@@ -173,6 +173,29 @@ def test_what_never_succeeds_is_given_up(database: Database) -> None:
     assert len(tried) == ATTEMPTS
 
 
+def test_a_process_that_stands_still_lets_go_of_its_locks(
+    database_url: str, open_database: OpenDatabase
+) -> None:
+    """The server ends a transaction whose process was stopped in the middle, and others go on."""
+    with open_database().transaction() as connection:
+        connection.execute("INSERT INTO meta VALUES ('a', '0')")
+    other = open_database()
+
+    def change(connection: Connection) -> None:
+        connection.execute("UPDATE meta SET value = value || 'x' WHERE key = 'a'")
+
+    def change_and_stand_still(connection: Connection) -> None:
+        change(connection)
+        other.run(change)  # waits for the lock until the server ends its holder
+        connection.execute("SELECT 1")
+
+    with pytest.raises(UnreachableError, match="connection was lost"):
+        Database(database_url, idle_s=0.2).run(change_and_stand_still)
+
+    with other.transaction() as connection:
+        assert connection.execute("SELECT value FROM meta").fetchone() == ("0x",)
+
+
 def test_a_failed_transaction_leaves_nothing(database: Database) -> None:
     """What an exception interrupts is undone, and the connection can be used again."""
 

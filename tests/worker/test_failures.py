@@ -7,6 +7,8 @@ workers in its own way, and compares the rows with those of a run that nobody di
 import os
 import select
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,15 +17,17 @@ import pytest
 
 from arena.embedded.folder import DataFolder
 from arena.embedded.process import Service, is_alive
+from arena.errors import PlatformError
 from arena.service.tournaments import Watched
+from arena.store.migrate import migrate
 from tests.fix_db import Postgres, Valkey, clear_queue, make_database
 from tests.fix_queue import Row, read_rows
 from tests.fix_workers import ROOT, Fleet, children
 
-BOTS = (ROOT / "bots" / "greedy", ROOT / "bots" / "colour-keeper")
-NAMES = ("greedy", "colour-keeper")
-DEAL_SETS = 24
-RULES = 'base = "mattel"\nrounds = 6\n'
+BOTS = (ROOT / "bots" / "greedy", ROOT / "tests" / "bots" / "plodder")
+NAMES = ("greedy", "plodder")
+DEAL_SETS = 12
+RULES = 'base = "mattel"\nrounds = 3\n'
 
 
 @pytest.fixture(scope="module")
@@ -213,3 +217,69 @@ def test_a_killed_broker_is_waited_for(
         assert read_rows(other.database) == undisturbed
     finally:
         other.close()
+
+
+def test_a_broker_that_is_down_at_the_start_is_no_loss(
+    fleet: Fleet, undisturbed: list[Row], own_valkey: Valkey, database_url: str
+) -> None:
+    """F9. With the broker down a tournament is created all the same, and played when the broker is there."""
+    other = Fleet(fleet.settings.data_folder, database_url, own_valkey.url)
+    own_valkey.stop()
+    try:
+        with pytest.raises(PlatformError, match="broker: cannot be reached"):
+            begin(other)
+        created = other.watch()
+        own_valkey.start()
+        other.up(1)
+        other.finish()
+
+        assert created.tournament.state == "running"
+        assert read_rows(other.database) == undisturbed
+    finally:
+        other.close()
+
+
+def test_a_killed_database_loses_nothing(fleet: Fleet, undisturbed: list[Row], tmp_path: Path) -> None:
+    """F11. kill -9 of PostgreSQL in the middle, three times: the workers come back by themselves."""
+    folder = DataFolder(tmp_path / ".arena")
+    folder.make()
+    server = Postgres(folder)
+    server.start()
+    other = Fleet(fleet.settings.data_folder, server.url, fleet.settings.broker_url)
+    try:
+        migrate(other.database)
+        begin(other)
+        other.up(1)
+        for _ in range(3):
+            other.wait(lambda watched: is_playing(watched) or watched.tournament.state == "finished")
+            pid = server.pid()
+            assert pid is not None
+            os.kill(pid, signal.SIGKILL)
+            wait_until_dead({pid}, 5.0)
+            server.start()
+            other.database.close()
+        other.finish()
+
+        assert read_rows(other.database) == undisturbed
+        assert "Traceback" not in other.logs()
+    finally:
+        other.close()
+        server.stop()
+
+
+def test_a_worker_without_its_database_says_so_in_one_line(tmp_path: Path) -> None:
+    """F13. A worker whose database is away ends with code 4 and one line."""
+    environment = {
+        **os.environ,
+        "ARENA_DATABASE_URL": "postgresql:///x?host=/nowhere",
+        "ARENA_BROKER_URL": "redis+socket:///nowhere",
+        "ARENA_DATA_FOLDER": str(tmp_path),
+        "PYTHONPATH": str(ROOT),
+    }
+    command = [sys.executable, "-m", "arena.worker", "--wait-db", "0"]
+
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+
+    assert done.returncode == 4
+    assert done.stderr.startswith("arena worker: database: cannot be reached")
+    assert done.stderr.count("\n") == 1

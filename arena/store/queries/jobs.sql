@@ -183,15 +183,18 @@ LIMIT %(limit)s;
 SELECT pg_try_advisory_xact_lock(%(lock)s);
 
 -- name: upsert_worker
--- A worker's heartbeat.
+-- A worker's heartbeat; whether it is busy is read off its lease.
 INSERT INTO worker (id, host, pid, core, arena, rules_epoch, protocol, runtimes, level, state, reason)
 VALUES (%(id)s, %(host)s, %(pid)s, %(core)s, %(arena)s, %(rules_epoch)s, %(protocol)s, %(runtimes)s, %(level)s,
-        'idle', '')
+        CASE %(pause)s::text WHEN '' THEN 'idle' ELSE 'paused' END, %(pause)s)
 ON CONFLICT (id) DO UPDATE SET
     host = excluded.host, pid = excluded.pid, core = excluded.core, arena = excluded.arena,
     rules_epoch = excluded.rules_epoch, protocol = excluded.protocol, runtimes = excluded.runtimes,
-    level = excluded.level, seen_at = clock_timestamp(),
-    state = CASE worker.state WHEN 'gone' THEN 'idle' ELSE worker.state END;
+    level = excluded.level, seen_at = clock_timestamp(), reason = excluded.reason,
+    state = CASE WHEN excluded.state = 'paused' THEN 'paused'
+                 WHEN EXISTS (SELECT FROM job WHERE job.id = worker.job_id AND job.state = 'leased'
+                              AND job.owner = worker.id) THEN 'busy'
+                 ELSE 'idle' END;
 
 -- name: note_worker
 -- What a worker does now.

@@ -38,10 +38,11 @@ class Keeper:
         self._app = app
         self._pause_s = 0.0
         self._rest_until = 0.0
+        self._has_left = False
 
     def tick(self) -> None:
         """Do all of it once; a server that cannot be reached is tried again later, less and less often."""
-        if time.monotonic() < self._rest_until:
+        if self._has_left or time.monotonic() < self._rest_until:
             return
         try:
             self._work()
@@ -69,7 +70,8 @@ class Keeper:
         broker.send(self._app, job_ids)
 
     def leave(self) -> None:
-        """Say that the worker is gone."""
+        """Say that the worker is gone; Celery's timer may still tick, and is not heard."""
+        self._has_left = True
         try:
             workers.leave(self._database, self._card.id)
         except PlatformError as error:

@@ -197,9 +197,9 @@ ON CONFLICT (id) DO UPDATE SET
                  ELSE 'idle' END;
 
 -- name: note_worker
--- What a worker does now.
+-- What a worker does now; one that has left stays gone while its child ends the last job.
 UPDATE worker
-SET state = %(state)s, reason = %(reason)s, job_id = %(job_id)s, jobs_done = jobs_done + %(done)s,
+SET state = CASE worker.state WHEN 'gone' THEN 'gone' ELSE %(state)s END, reason = %(reason)s, job_id = %(job_id)s, jobs_done = jobs_done + %(done)s,
     seen_at = clock_timestamp()
 WHERE id = %(id)s;
 

@@ -52,6 +52,7 @@ CORE = (
     "turns",
     "uno",
     "variant",
+    "view",
 )
 """The modules that are compiled, all into one group, so that calls between them are direct."""
 PLATFORM = str(sysconfig.get_config_var("EXT_SUFFIX")).strip(".").removesuffix(".so")

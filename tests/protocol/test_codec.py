@@ -214,8 +214,7 @@ def test_the_view_is_the_only_door() -> None:
     hidden = twin.round.hand(other)
     drawn = twin.round.pile.cards
     swapped = next(index for index, card in enumerate(drawn) if card != hidden[0])
-    twin.round.give_up(other, hidden[0])
-    twin.round.take_in(other, drawn[swapped])
+    twin.round.set_hand(other, [drawn[swapped], *hidden[1:]])
     drawn[swapped] = hidden[0]
     seen = [
         TableWriter(one, 1).turn(Question(question.seat, 1, View(one, question.seat)), 5)

@@ -18,6 +18,7 @@ from arena.config import Settings, load_settings
 from arena.embedded.folder import DataFolder
 from arena.embedded.process import Service
 from arena.embedded.workers import WorkerProcesses
+from arena.match.plan import ClockSettings
 from arena.rules.options import parse_ruleset
 from arena.service import platform, tournaments
 from arena.service.tournaments import TournamentSpec, Watched
@@ -27,6 +28,8 @@ from tests.fix_queue import SECRET
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE_S = 120.0
+PATIENT = ClockSettings(bank_ms=60_000, hello_ms=30_000)
+"""A clock on which no sound bot loses, however busy the machine is."""
 QUICK = 'base = "mattel"\nrounds = 2\n'
 
 
@@ -77,6 +80,7 @@ class Fleet:
             bots=names,
             deal_sets=deal_sets,
             secret=SECRET,
+            clock=PATIENT,
         )
         tournaments.create(self.database, spec)
         tournaments.start(self.database, "cup", workers=workers)

@@ -55,6 +55,8 @@ class Arena:
     """The core that the bots are pinned to."""
     job_s: float = 600.0
     """When a job is cut."""
+    stop_s: float = 5.0
+    """How long open matches are played on when the worker is told to stop."""
     ceiling: Limits = DEFAULT_CEILING
     """The most that a bot may ask for."""
 
@@ -66,7 +68,7 @@ class Arena:
         from arena.botproc.tables import play_tables  # noqa: PLC0415
 
         plans = plan_tables(lease)
-        clock = replace(lease.clock, job_s=self.job_s)
+        clock = replace(lease.clock, job_s=self.job_s, stop_s=self.stop_s)
         with self.bots(lease) as bots:
             began = time.monotonic()
             played = play_tables(

@@ -10,8 +10,10 @@ import logging
 import os
 import signal
 import socket
+import warnings
 
 from celery import Celery, signals
+from celery.exceptions import SecurityWarning
 
 import arena
 from arena import broker
@@ -147,6 +149,7 @@ def _make_desk(
         load_bundle=lambda digest: load_bundle(database, digest),
         core=core,
         job_s=settings.job_s,
+        stop_s=settings.stop_s,
     )
     renewals = Database(servers.database_url, application=f"arena lease {name}", idle_s=settings.lease_s)
     return Desk(name, settings, database, renewals, abilities, arena_.play)
@@ -169,3 +172,5 @@ def _card(name: str, core: int | None, sandbox: Sandbox, abilities: Abilities) -
 def _log_to_stderr() -> None:
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s %(message)s", level=logging.WARNING)
     logging.getLogger("arena").setLevel(logging.INFO)
+    # Root is what gives each seat a user of its own, and messages are JSON, never pickles.
+    warnings.filterwarnings("ignore", category=SecurityWarning)

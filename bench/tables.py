@@ -46,6 +46,9 @@ ROOT = Path(__file__).resolve().parents[1]
 MATTEL = Ruleset()
 PATIENCE_MS = 20_000
 RECORDED = 2_000
+"""Turns that the bare messages repeat."""
+MATCHES = 4_000
+"""Planned for a measurement; it is over long before they are."""
 
 
 @contextmanager
@@ -70,7 +73,7 @@ def measure_arena(seats: Sequence[SeatProcess], tables: int, seconds: float) -> 
     """Play matches for `seconds`; return decisions per second, and who spent what on each."""
     plans = [
         TablePlan(number, 0, derive(b"bench", number), (0, 1), (2 * number, 2 * number + 1))
-        for number in range(100_000)
+        for number in range(MATCHES)
     ]
     marks: list[tuple[float, int, float, list[int]]] = []
 

@@ -14,6 +14,7 @@ from arena.config import PREFIX, Settings
 from arena.embedded.folder import DataFolder
 from arena.embedded.postgres import Postgres
 from arena.embedded.process import Service
+from arena.embedded.undisturbed import undisturbed
 from arena.embedded.valkey import Valkey
 from arena.embedded.workers import WorkerProcesses, usable_cores
 from arena.errors import PlatformError
@@ -118,15 +119,17 @@ def _start_servers(platform: Platform, folder: DataFolder, *, with_broker: bool)
     database_url, broker_url = platform.servers.database_url, platform.servers.broker_url
     if not database_url:
         postgres = Postgres(folder)
-        if postgres.start():
-            platform.started.append("postgres")
-            platform._stops.append(postgres.stop)  # noqa: SLF001 (the same module)
+        with undisturbed():
+            if postgres.start():
+                platform.started.append("postgres")
+                platform._stops.append(postgres.stop)  # noqa: SLF001 (the same module)
         database_url = postgres.url
     if not broker_url and with_broker:
         valkey = Valkey(folder)
-        if valkey.start():
-            platform.started.append("valkey")
-            platform._stops.append(valkey.stop)  # noqa: SLF001 (the same module)
+        with undisturbed():
+            if valkey.start():
+                platform.started.append("valkey")
+                platform._stops.append(valkey.stop)  # noqa: SLF001 (the same module)
         broker_url = valkey.url
     platform.servers = Servers(database_url, broker_url)
 
@@ -145,7 +148,9 @@ def _start_workers(platform: Platform, folder: DataFolder, database: Database) -
     platform._stops.append(stop)  # noqa: SLF001 (the same module)
     environment = worker_environment(platform.settings, platform.servers)
     for number in range(wanted):
-        if not processes.service(number).is_running():
+        if processes.service(number).is_running():
+            continue
+        with undisturbed():
             begun.append(processes.start(number, cores[number % len(cores)], environment))
             platform.started.append(begun[-1][0].name)
     for service, process in begun:

@@ -45,9 +45,10 @@ def visit(settings: Settings, *, make: bool = False) -> Iterator[Database]:
     folder.make()
     with _guest_book(folder) as book:
         try:
-            opened = platform.up(settings, with_workers=False, with_broker=False)
-            if "postgres" in opened.started:
+            if not Postgres(folder).is_running():
+                # Marked first: a visitor that is killed while it starts the database has started it too.
                 _mark(folder).touch()
+            opened = platform.up(settings, with_workers=False, with_broker=False)
             with Database(opened.servers.database_url) as database:
                 yield database
         finally:

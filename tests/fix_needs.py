@@ -80,6 +80,14 @@ def _sandbox() -> str:
     return _command("setpriv")()
 
 
+def _go_modules() -> str:
+    if not shutil.which("go"):
+        return "the command 'go'"
+    folder = Path(__file__).resolve().parents[1] / "bots" / "colour-keeper-go"
+    done = subprocess.run(["go", "mod", "download"], cwd=folder, capture_output=True, check=False)
+    return "" if done.returncode == 0 else "the Go modules of bots/colour-keeper-go, or a network to get them"
+
+
 NEEDS: dict[str, Callable[[], str]] = {
     "root": _root,
     "cc": _cc,
@@ -94,6 +102,7 @@ NEEDS: dict[str, Callable[[], str]] = {
     "memory-cgroup": _memory_cgroup,
     "cgroup-2": _cgroup_2,
     "sandbox": _sandbox,
+    "go-modules": _go_modules,
     "faketime": _faketime,
     "reachable-python": _reachable_python,
 }

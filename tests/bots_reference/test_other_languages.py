@@ -1,0 +1,131 @@
+"""Colour keeper is one strategy in every language: each real bot answers thousands of questions alike."""
+
+import ast
+import os
+import queue
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf.descriptor_pb2 import FileDescriptorProto
+
+from arena.bot import Bot
+from arena.bot.session import Session
+from arena.bundle.manifest import parse_manifest
+from arena.protocol.hello import ruleset_message
+from arena.protocol.inprocess import play_messages
+from arena.protocol.pb import bot_pb2 as pb
+from arena.protocol.pb import bot_pb2_grpc
+from arena.rules.options import PRESETS, parse_ruleset
+from tests.bots_reference.reference import BOTS, CLASSES, key_of
+from tests.bots_reference.test_playing import SHUFFLED, SPECIAL
+
+PATIENCE_S = 120
+TOOLS = {"colour-keeper-go": "go-modules"}
+"""The folders in other languages, and what building each needs of the machine."""
+
+
+WILD = 'base = "mattel"\ndeck = "custom"\ncards = "R1*20 G2*20 B3*20 Y4*20 W*30"\n'
+"""Many rounds of this begin with a wild, whose colour is asked for."""
+Forgetful = type("Forgetful", (CLASSES["random"],), {"call_uno": False})
+"""Plays at random and does not call UNO."""
+
+
+class Recorder:
+    """A session that keeps every question with its answer."""
+
+    def __init__(self, bot: type[Bot]) -> None:
+        self.session = Session(bot)
+        self.turns: list[Any] = []
+        self.answers: list[Any] = []
+
+    def play(self, batch: Any) -> Any:
+        """Answer, and keep what was asked."""
+        answers = self.session.play(batch)
+        self.turns.extend(batch.turns)
+        self.answers.extend(answers.answers)
+        return answers
+
+
+def record() -> tuple[list[Any], list[Any]]:
+    """Return questions of every kind with the answers of the Python bot."""
+    recorder = Recorder(CLASSES["colour-keeper"])
+    rules = [*(f'base = "{name}"\n' for name in PRESETS), SPECIAL, SHUFFLED, WILD]
+    for number, text in enumerate(rules):
+        ruleset = parse_ruleset(text + "rounds = 8\n")
+        recorder.session.hello(pb.HelloRequest(ruleset=ruleset_message(ruleset)))
+        for seats in (2, 3, 5):
+            others = [Session((CLASSES["random"], Forgetful)[seat % 2]) for seat in range(seats - 1)]
+            for session in others:
+                session.hello(pb.HelloRequest(ruleset=ruleset_message(ruleset)))
+            seated = [recorder.play, *(session.play for session in others)]
+            play_messages(ruleset, key_of("recorded", number, seats), seated)
+    return recorder.turns, recorder.answers
+
+
+@contextmanager
+def running(folder: Path, command: Sequence[str], socket: Path) -> Iterator[Any]:
+    """Start a bot bare and yield its stub."""
+    address = f"unix:{socket}"
+    process = subprocess.Popen(command, cwd=folder, env={**os.environ, "ARENA_ADDRESS": address})
+    channel = grpc.insecure_channel(address, options=[("grpc.use_local_subchannel_pool", 1)])
+    try:
+        yield bot_pb2_grpc.BotStub(channel)  # type: ignore[no-untyped-call]
+        assert process.wait(PATIENCE_S) == 0
+    finally:
+        channel.close()
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+
+
+def test_the_stubs_in_go_are_fresh() -> None:
+    """The generated Go code carries the very contract that the generated Python code does."""
+    source = (BOTS / "colour-keeper-go" / "arenapb" / "bot.pb.go").read_text()
+    literal = re.search(r"rawDesc = \"\" \+\n(.*?)\n\n", source, re.DOTALL)
+    assert literal is not None
+    lines = [line.strip().removesuffix(" +") for line in literal[1].splitlines()]
+    contract = FileDescriptorProto.FromString(b"".join(ast.literal_eval(f"b{line}") for line in lines))
+    for message in contract.message_type:
+        for field in [*message.field, *(inner for nested in message.nested_type for inner in nested.field)]:
+            # What protoc tells its plugins and leaves out of what it writes itself.
+            field.ClearField("json_name")
+
+    assert contract == FileDescriptorProto.FromString(pb.DESCRIPTOR.serialized_pb)
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.needs(tool)) for name, tool in TOOLS.items()]
+)
+def test_every_language_decides_alike(name: str, tmp_path: Path) -> None:
+    """Built as its author builds it, the bot answers each recorded question as the Python one did."""
+    folder = BOTS / name
+    manifest = parse_manifest((folder / "bot.toml").read_text())
+    subprocess.run(manifest.build, cwd=folder, check=True, timeout=600)
+    turns, expected = record()
+    outgoing: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    answered: list[Any] = []
+    with running(folder, manifest.run, tmp_path / "bot.sock") as stub:
+        hello = pb.HelloRequest(protocol_min=1, protocol_max=1, nonce=b"n", tables_max=64)
+        reply = stub.Hello(hello, wait_for_ready=True, timeout=PATIENCE_S)
+        call = stub.Play(iter(outgoing.get, None), timeout=PATIENCE_S)
+        for start in range(0, len(turns), 64):
+            batch = turns[start : start + 64]
+            outgoing.put(pb.Turns(turns=batch))
+            answered.extend(next(call).answers)
+        outgoing.put(None)
+        assert call.code() is grpc.StatusCode.OK
+
+    assert (reply.protocol, reply.nonce, reply.tables) == (1, b"n", 64)
+    assert len(turns) > 2000
+    assert {turn.kind for turn in turns} == set(pb.QuestionKind.values()) - {pb.QUESTION_NONE}
+    assert {answer.index for turn, answer in zip(turns, expected, strict=True) if turn.kind == pb.CATCH} == {
+        0,
+        1,
+    }
+    assert answered == expected

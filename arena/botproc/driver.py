@@ -135,8 +135,10 @@ class JobDriver:
                 self._bury(player, got, batch)
                 return
             if got is None:
+                asked_at = self._now()
                 if self._is_over():
                     break
+                batch.excuse(self._now() - asked_at)
                 reading = batch.pass_time(self._now())
             else:
                 reading = batch.read(got.data, got.at_ns, self._hall.tables)

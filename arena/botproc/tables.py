@@ -4,6 +4,7 @@ Owns the hello and the clean-up. The play itself is `arena.botproc.driver`'s. Th
 load gRPC: a worker imports it in the process that plays, after its last fork.
 """
 
+import time
 from collections.abc import Callable, Sequence
 
 import arena
@@ -52,6 +53,8 @@ def play_tables(
     try:
         for index, bot in enumerate(bots):
             players.append(_greet(index, bot, clock, ruleset, probe_starts))
+            # Who has said hello does not use the core on which the next one is starting.
+            players[-1].freeze_when_due(time.monotonic_ns())
         return JobDriver(players, plans, clock, ruleset, on_progress, should_stop).run()
     finally:
         for player in players:

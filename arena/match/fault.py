@@ -6,6 +6,7 @@ of live bots do, and a failure of the platform is an exception (`arena.errors.Pl
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 class FaultKind(StrEnum):
@@ -66,6 +67,10 @@ class Evidence:
     """The end of what is kept of its standard error."""
     detail: str = ""
     """One sentence about what happened."""
+
+
+TELLS_CARDS: Final = frozenset({"last_question", "last_answer", "stderr_tail", "detail"})
+"""Fields of the evidence that may name hidden cards: shown when the deal set is done, like the cards."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ played. Refuses to change a fact.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.errors import UsageError
-from arena.match.fault import Evidence, Fault, FaultKind
+from arena.match.fault import TELLS_CARDS, Evidence, Fault, FaultKind
 from arena.match.result import MatchResult
 from arena.match.verify import Claim
 from arena.match.verify import verify as replay_claim
@@ -29,7 +29,7 @@ class ShownMatch:
     match: MatchRow
     """The facts."""
     faults: Sequence[FaultRow]
-    """What bots did wrong, by seat."""
+    """What bots did wrong, by seat; what may name a card is left out like the record."""
     record: str | None
     """The line that replays it; None while other matches of its deal set are to be played."""
 
@@ -61,7 +61,14 @@ def show(database: Database, match_id: int) -> ShownMatch:
     """
     facts = database.run(lambda connection: _read(connection, match_id))
     visible = facts.stored.set_done or facts.stored.open_hands
-    return ShownMatch(facts.match, facts.faults, facts.stored.record if visible else None)
+    if visible:
+        return ShownMatch(facts.match, facts.faults, facts.stored.record)
+    return ShownMatch(facts.match, [_without_cards(fault) for fault in facts.faults], None)
+
+
+def _without_cards(fault: FaultRow) -> FaultRow:
+    measured = {name: value for name, value in fault.evidence.items() if name not in TELLS_CARDS}
+    return replace(fault, evidence=measured)
 
 
 def verify(database: Database, match_id: int) -> list[Check]:

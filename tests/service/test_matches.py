@@ -13,7 +13,7 @@ from arena.service.matches import show, verify
 from arena.store import matches, tournaments
 from arena.store.matches import PlayedBy
 from arena.store.pool import Connection, Database
-from arena.store.rows import JobId, NewMatch
+from arena.store.rows import JobId, NewFault, NewMatch
 from arena.tournament.seating import seat_bots
 from arena.tournament.seeds import make_set_key, make_tournament_key
 from tests.service.test_standings import write_tournament
@@ -37,7 +37,12 @@ def play_first_legal(set_key: bytes) -> MatchResult:
 
 
 def store_matches(
-    connection: Connection, *, rotations: Sequence[int] = (0, 1), honest: bool = True, forged: str = ""
+    connection: Connection,
+    *,
+    rotations: Sequence[int] = (0, 1),
+    honest: bool = True,
+    forged: str = "",
+    faults: Sequence[NewFault] = (),
 ) -> None:
     """Write a tournament of two bots and matches of its first deal set, whole or forged in one respect."""
     names = ["ann", "bob"]
@@ -57,7 +62,7 @@ def store_matches(
         played = PlayedBy(cup.id, 0, rotation, JobId(1), 1, "w", "strict", "", "")
         new = NewMatch(
             0, seats, result.places, totals, result.rounds, result.decisions, result.ending, [1, 1], [1, 1],
-            [1, 1], [0, 0], [0, 0], [0, 0], record, bytes.fromhex(result.sha256()), (),
+            [1, 1], [0, 0], [0, 0], [0, 0], record, bytes.fromhex(result.sha256()), faults,
         )  # fmt: skip
         matches.add_matches(connection, played, [new])
 
@@ -113,3 +118,20 @@ def test_an_unknown_match_is_refused(database: Database, number: int) -> None:
     """One line, whatever the number."""
     with pytest.raises(UsageError, match=f"no match has the number {number}"):
         show(database, number)
+
+
+def test_evidence_names_no_card_before_the_deal_set_is_done(database: Database) -> None:
+    """What was measured is shown at once; question, answer and stderr only with the cards."""
+    told = {"limit_ms": 20, "last_question": "R7", "last_answer": "R7", "stderr_tail": "R7", "detail": "R7"}
+    fault = NewFault(0, "timed_out", told)
+    database.run(lambda connection: store_matches(connection, rotations=[0], faults=[fault]))
+
+    assert show(database, 1).faults[0].evidence == {"limit_ms": 20}
+
+
+def test_evidence_is_whole_when_the_deal_set_is_done(database: Database) -> None:
+    """Afterwards everything that led to a verdict is shown."""
+    fault = NewFault(0, "timed_out", {"limit_ms": 20, "last_question": "R7"})
+    database.run(lambda connection: store_matches(connection, faults=[fault]))
+
+    assert show(database, 1).faults[0].evidence == fault.evidence

@@ -64,7 +64,12 @@ class Session:
         """The owner label of what is submitted."""
         import getpass
 
-        return self.settings.owner or getpass.getuser()
+        if self.settings.owner:
+            return self.settings.owner
+        try:
+            return getpass.getuser()
+        except (KeyError, OSError):  # a user without an entry in the password file, as in containers
+            return f"uid-{os.getuid()}"
 
     def sandbox(self) -> "Sandbox":
         """Prove and return this machine's best sandbox, or the one that was asked for.

@@ -15,7 +15,7 @@ from arena.rules.cards import (
 )
 from arena.rules.drawing import draw_cards
 from arena.rules.events import FIRST_CARD, PAID, ROUND_BEGAN, SKIPPED
-from arena.rules.keys import derive, shuffled
+from arena.rules.keys import Shuffle, derive, shuffled
 from arena.rules.moves import NO_SEAT
 from arena.rules.pile import Pile
 from arena.rules.questions import FIRST_COLOUR
@@ -50,23 +50,28 @@ def open_round(s: State, dealer: int, starter: int) -> None:
 
 def deal_hands(s: State, attempt: int) -> bool:
     """Deal the hands (R11) and turn a first card; False when no legal one is left in the pile (R15)."""
-    deck = shuffled(s.variant.deck, derive(s.set_key, "round", s.number, "deal", attempt))
+    order = Shuffle(s.variant.deck, derive(s.set_key, "round", s.number, "deal", attempt))
+    deck = order.items
     dealt = s.left * s.variant.hand_size
+    order.settle(dealt + 1)
     may_be_first = s.variant.may_be_first
-    pile = deck[dealt:]
-    for card in pile:
-        if may_be_first[card]:
-            break
-    else:
-        return False
+    if not may_be_first[deck[dealt]]:
+        order.settle(len(deck))
+        if not any(may_be_first[card] for card in deck[dealt:]):
+            return False
     place = 0
     for seat in range(s.seats):
         if s.inside[seat]:
+            hand = s.hands[seat]
             for card in deck[place : dealt : s.left]:
-                s.hands[seat].add(card)
+                hand.add(card)
             place += 1
     s.sealed.extend(deck[:dealt])
-    turn_first_card(s, pile, attempt)
+    if may_be_first[deck[dealt]]:
+        s.pile = Pile(deck, s.seats, [], dealt + 1, order)
+        s.lay(deck[dealt])
+    else:
+        turn_first_card(s, deck[dealt:], attempt)
     return True
 
 

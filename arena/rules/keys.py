@@ -8,7 +8,7 @@ below are written out; whoever repeats them in another language gets the same ca
 * the *words* of a key = the output of SHAKE-256(key), cut into 32-bit big-endian numbers.
 * a draw *below n* takes words until one is smaller than the largest multiple of n up to 2**32; the result is
   this word modulo n. Every result is exactly equally likely.
-* the shuffle (Fisher and Yates): for i from the last index down to 1, exchange items i and `below(i + 1)`.
+* the shuffle (Fisher and Yates) of n items: for i from 0 to n - 2, exchange items i and i + `below(n - i)`.
 """
 
 import struct
@@ -19,7 +19,8 @@ _DOMAIN: Final = b"wildcard-arena/1"
 _WORD_VALUES: Final = 4294967296
 _SAFE: Final = _WORD_VALUES - 65536
 """Below it a word counts whatever the bound, as long as the bound is at most 65536."""
-_FIRST_WORDS: Final = 128
+_FIRST_WORDS: Final = 68
+"""As many as two blocks of SHAKE-256 give: enough for the cards of most rounds."""
 
 
 def derive(key: bytes, *labels: str | int) -> bytes:
@@ -53,32 +54,39 @@ class Stream:
 
     def shuffle(self, items: list[int]) -> None:
         """Bring a list into a random order, each order equally likely."""
-        for i in range(len(items) - 1, 0, -1):
-            _exchange(items, i, self.below(i + 1))
+        count = len(items)
+        for i in range(count - 1):
+            j = i + self.below(count - i)
+            item = items[i]
+            items[i] = items[j]
+            items[j] = item
+
+
+class Shuffle:
+    """A list that comes into a random order as far as somebody looks: the same order as `Stream.shuffle`."""
+
+    def __init__(self, items: list[int], key: bytes) -> None:
+        self.items: list[int] = items.copy()
+        self._stream: Stream = Stream(key)
+        self._settled: int = 0
+
+    def settle(self, count: int) -> None:
+        """Settle the first places."""
+        items = self.items
+        last = min(count, len(items) - 1)
+        for i in range(self._settled, last):
+            j = i + self._stream.below(len(items) - i)
+            item = items[i]
+            items[i] = items[j]
+            items[j] = item
+        self._settled = max(self._settled, last)
 
 
 def shuffled(items: list[int], key: bytes) -> list[int]:
-    """Return the items in the order that a key gives them: the same as `Stream(key).shuffle`, at once."""
+    """Return the items in the order that a key gives them."""
     order = items.copy()
-    i = len(items)
-    for word in _words_of(key, max(i - 1, 0)):
-        if word >= _SAFE:
-            order = items.copy()
-            Stream(key).shuffle(order)
-            return order
-        j = word % i
-        i -= 1
-        item = order[i]
-        order[i] = order[j]
-        order[j] = item
+    Stream(key).shuffle(order)
     return order
-
-
-def _exchange(items: list[int], i: int, j: int) -> None:
-    """Let two items change places."""
-    item = items[i]
-    items[i] = items[j]
-    items[j] = item
 
 
 def _words_of(key: bytes, count: int) -> list[int]:

@@ -54,9 +54,10 @@ from arena.rules.variant import (
     STACK,
 )
 
-NO_MOVE: Final = 0
-MOST_LISTS: Final = 16384
-"""Lists of moves that a variant remembers before it begins anew: a few MB."""
+RED_NAMED: Final = 1 << COLOUR_SHIFT
+GREEN_NAMED: Final = 2 << COLOUR_SHIFT
+BLUE_NAMED: Final = 3 << COLOUR_SHIFT
+YELLOW_NAMED: Final = 4 << COLOUR_SHIFT
 NAMINGS: Final = tuple(NAME << ACTION_SHIFT | (colour + 1) << COLOUR_SHIFT for colour in range(COLOURS))
 """The ways to name the colour of a first wild (R19)."""
 
@@ -85,19 +86,19 @@ def legal_moves(s: State) -> tuple[int, ...]:
 
 def turn_moves(s: State) -> tuple[int, ...]:
     """Play a card, or draw (R20-R23, R33)."""
-    variant = s.variant
-    kinds = legal_kinds(s, s.seat)
-    if variant.only_when_stuck and playable_kinds(s, s.seat):
-        return plays_and(s, kinds, NO_MOVE)
-    known = variant.turn_lists.get(kinds)
-    return plays_and(s, kinds, MOVE_DRAW) if known is None else known
+    moves = plays(s, legal_kinds(s, s.seat), PLAY)
+    if not (s.variant.only_when_stuck and playable_kinds(s, s.seat)):
+        moves.append(MOVE_DRAW)
+    return tuple(moves)
 
 
 def drawn_moves(s: State) -> tuple[int, ...]:
     """Play the drawn card, and only that one (R25), or keep it unless it must be played (R24)."""
     bit = BITS[s.drawn]
-    must = s.variant.forced and playable_kinds(s, s.seat) & bit
-    return plays_and(s, legal_kinds(s, s.seat) & bit, NO_MOVE if must else MOVE_KEEP)
+    moves = plays(s, legal_kinds(s, s.seat) & bit, PLAY)
+    if not (s.variant.forced and playable_kinds(s, s.seat) & bit):
+        moves.append(MOVE_KEEP)
+    return tuple(moves)
 
 
 def penalty_moves(s: State) -> tuple[int, ...]:
@@ -219,22 +220,6 @@ def may_be_jumped_on(s: State) -> bool:
     return not s.pending and s.top <= WILD and s.variant.effects[s.top] == NOTHING
 
 
-def plays_and(s: State, kinds: int, last: int) -> tuple[int, ...]:
-    """Return the plays of some kinds and a last move; the variant remembers lists that name no seat."""
-    memory = s.variant.lists[last]
-    known = memory.get(kinds)
-    if known is None:
-        moves = plays(s, kinds, PLAY)
-        if last != NO_MOVE:
-            moves.append(last)
-        known = tuple(moves)
-        if not kinds & s.variant.naming_seats:
-            if len(memory) >= MOST_LISTS:
-                memory.clear()
-            memory[kinds] = known
-    return known
-
-
 def plays(s: State, kinds: int, action: int) -> list[int]:
     """Return the moves that play the given kinds of card."""
     moves: list[int] = []
@@ -254,7 +239,7 @@ def plays(s: State, kinds: int, action: int) -> list[int]:
 def namings(s: State, card: int, move: int) -> list[int]:
     """Return a play once for each colour (R30) or seat (R63, R65) that it can name."""
     if card >= WILD:
-        return [move | colour << COLOUR_SHIFT for colour in range(1, COLOURS + 1)]
+        return [move | RED_NAMED, move | GREEN_NAMED, move | BLUE_NAMED, move | YELLOW_NAMED]
     if s.hands[s.seat].size == 1:
         return [move]  # A card that empties the hand has no effect on hands (R66), so it names nobody.
     moves = [move] if card % RANKS == 5 else []

@@ -13,18 +13,32 @@ others draw.
 """
 
 from arena.rules.cards import NO_CARD, Card
+from arena.rules.keys import Shuffle
 
 
 class Pile:
     """A draw pile in play."""
 
-    def __init__(self, cards: list[Card], streams: int, tail: list[Card]) -> None:
+    def __init__(
+        self, cards: list[Card], streams: int, tail: list[Card], start: int = 0, order: Shuffle | None = None
+    ) -> None:
+        """Cut cards into streams.
+
+        Args:
+            cards: The cards, in order.
+            streams: How many streams there are: one a seat, or a single one.
+            tail: The cards under the pile.
+            start: Where in `cards` the pile begins.
+            order: Set while `cards` is not shuffled to its end: it settles the places that are looked at.
+        """
+        size = len(cards) - start
         self.cards: list[Card] = cards
         self.streams: int = streams
-        self.front: list[int] = list(range(streams))
-        self.rest: list[int] = [(len(cards) - seat + streams - 1) // streams for seat in range(streams)]
+        self.front: list[int] = [start + seat for seat in range(streams)]
+        self.rest: list[int] = [(size - seat + streams - 1) // streams for seat in range(streams)]
         self.tail: list[Card] = tail
-        self.size: int = len(cards) + len(tail)
+        self.size: int = size + len(tail)
+        self.order: Shuffle | None = order
 
     def take(self, seat: int) -> Card:
         """Take the next card for a seat; NO_CARD when the pile is empty."""
@@ -37,6 +51,8 @@ class Pile:
             place = self.front[stream]
             self.front[stream] = place + self.streams
             self.rest[stream] = rest - 1
+            if self.order is not None:
+                self.order.settle(place + 1)
             return self.cards[place]
         return self._take_elsewhere()
 
@@ -49,7 +65,14 @@ class Pile:
         if self.rest[longest] == 0:
             return self.tail.pop(0)
         self.rest[longest] -= 1
+        self.settle()
         return self.cards[self.front[longest] + self.streams * self.rest[longest]]
+
+    def settle(self) -> None:
+        """Shuffle to the end what is not shuffled yet."""
+        if self.order is not None:
+            self.order.settle(len(self.cards))
+            self.order = None
 
     def put_under(self, cards: list[Card]) -> None:
         """Put cards under the pile."""
@@ -67,6 +90,7 @@ class Pile:
 
     def copy(self) -> "Pile":
         """Return a pile that goes on alone; the cards themselves are never changed and stay shared."""
+        self.settle()
         twin = Pile(self.cards, 0, self.tail.copy())
         twin.streams = self.streams
         twin.front = self.front.copy()

@@ -129,6 +129,7 @@ def _parse_cards(text: str) -> list[Card]:
 
 def _pile_text(pile: Pile) -> str:
     """Return a pile by its streams."""
+    pile.settle()
     streams = []
     for seat in range(pile.streams):
         places = [pile.front[seat] + pile.streams * turn for turn in range(pile.rest[seat])]

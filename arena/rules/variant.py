@@ -21,7 +21,6 @@ from arena.rules.cards import (
     WILD_TWO,
     rank_of_card,
 )
-from arena.rules.moves import MOVE_DRAW, MOVE_KEEP
 from arena.rules.options import Ruleset
 from arena.rules.questions import A_FOUR, A_ONE, A_SKIP, A_TEN, A_TWO, A_WILD_TWO, NOTHING
 
@@ -116,8 +115,6 @@ class Variant:
         self.eventful: int = (
             self.on_hands | self.effective | (EVERYTHING if self.jump_in or self.silence else 0)
         )
-        self.turn_lists: dict[int, tuple[int, ...]] = {}
-        self.lists: dict[int, dict[int, tuple[int, ...]]] = {0: {}, MOVE_DRAW: self.turn_lists, MOVE_KEEP: {}}
 
     def _naming(self) -> int:
         """Return the cards that are played in several ways: each colour or each seat that can be named."""

@@ -59,11 +59,15 @@ class TraceSupply:
 
     def next(self, *words: str) -> dict[str, Any]:
         """Return the next fact, which must be one of the kinds named."""
-        while self.facts and self.facts[0]["event"] in DRAWS and not self.facts[0]["count"]:
-            self.facts.popleft()
+        self.skip_draws_of_nothing()
         if not self.facts or self.facts[0]["event"] not in words:
             raise DifferenceError(f"the oracle needs {words}, the trace goes on with {list(self.facts)[:2]}")
         return self.facts.popleft()
+
+    def skip_draws_of_nothing(self) -> None:
+        """Leave out the draws for which nothing was left."""
+        while self.facts and self.facts[0]["event"] in DRAWS and not self.facts[0]["count"]:
+            self.facts.popleft()
 
     def first_dealer(self, seats: list[int]) -> int:
         """Return who deals the first round."""
@@ -109,14 +113,13 @@ class TraceSupply:
     def draw(self, seat: int, cards: list[str]) -> str:
         """Return the next card that the seat draws."""
         if not self.cards:
-            waiting = [fact for fact in self.facts if fact["event"] != "reshuffled"]
-            if not waiting:
-                raise DifferenceError(f"the oracle lets {seat} draw, the trace does not")
-            early = [fact for fact in self.facts if fact["event"] == "reshuffled"]
-            self.facts = deque(waiting)
+            # Reshuffles inside of this draw stand before it, and are asked for while it goes on.
+            inside = []
+            self.skip_draws_of_nothing()
+            while self.facts and self.facts[0]["event"] == "reshuffled":
+                inside.append(self.facts.popleft())
             self.drawing = self.next(*DRAWS)
-            # Reshuffles before this draw, and inside of it, are asked for later.
-            self.facts.extendleft(reversed(early))
+            self.facts.extendleft(inside)
             self.cards.extend(self.drawing["cards"])
         same("who draws", self.drawing["seat"], seat)
         card = self.cards.popleft()

@@ -88,6 +88,15 @@ def _go_modules() -> str:
     return "" if done.returncode == 0 else "the Go modules of bots/colour-keeper-go, or a network to get them"
 
 
+def _node_packages() -> str:
+    if not (shutil.which("node") and shutil.which("npm")):
+        return "the commands 'node' and 'npm'"
+    folder = Path(__file__).resolve().parents[1] / "bots" / "colour-keeper-node"
+    command = ["npm", "ci", "--silent", "--no-audit", "--no-fund"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    return "" if done.returncode == 0 else "the packages of bots/colour-keeper-node, or a network to get them"
+
+
 NEEDS: dict[str, Callable[[], str]] = {
     "root": _root,
     "cc": _cc,
@@ -103,6 +112,7 @@ NEEDS: dict[str, Callable[[], str]] = {
     "cgroup-2": _cgroup_2,
     "sandbox": _sandbox,
     "go-modules": _go_modules,
+    "node-packages": _node_packages,
     "faketime": _faketime,
     "reachable-python": _reachable_python,
 }

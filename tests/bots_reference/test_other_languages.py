@@ -1,6 +1,7 @@
 """Colour keeper is one strategy in every language: each real bot answers thousands of questions alike."""
 
 import ast
+import base64
 import os
 import queue
 import re
@@ -26,7 +27,7 @@ from tests.bots_reference.reference import BOTS, CLASSES, key_of
 from tests.bots_reference.test_playing import SHUFFLED, SPECIAL
 
 PATIENCE_S = 120
-TOOLS = {"colour-keeper-go": "go-modules"}
+TOOLS = {"colour-keeper-go": "go-modules", "colour-keeper-node": "node-packages"}
 """The folders in other languages, and what building each needs of the machine."""
 
 
@@ -84,19 +85,34 @@ def running(folder: Path, command: Sequence[str], socket: Path) -> Iterator[Any]
         process.wait()
 
 
+def contract_of(data: bytes) -> FileDescriptorProto:
+    """Return a contract without the names that protoc tells its plugins and leaves out of what it writes."""
+    contract = FileDescriptorProto.FromString(data)
+    for message in contract.message_type:
+        for field in [*message.field, *(inner for nested in message.nested_type for inner in nested.field)]:
+            field.ClearField("json_name")
+    return contract
+
+
+def test_the_stubs_in_typescript_are_fresh() -> None:
+    """The generated TypeScript carries the very contract that the generated Python code does."""
+    source = (BOTS / "colour-keeper-node" / "src" / "pb" / "bot_pb.ts").read_text()
+    literal = re.search(r'fileDesc\("([^"]+)"\)', source)
+    assert literal is not None
+    contract = base64.b64decode(literal[1] + "=" * (-len(literal[1]) % 4))
+
+    assert contract_of(contract) == contract_of(pb.DESCRIPTOR.serialized_pb)
+
+
 def test_the_stubs_in_go_are_fresh() -> None:
     """The generated Go code carries the very contract that the generated Python code does."""
     source = (BOTS / "colour-keeper-go" / "arenapb" / "bot.pb.go").read_text()
     literal = re.search(r"rawDesc = \"\" \+\n(.*?)\n\n", source, re.DOTALL)
     assert literal is not None
     lines = [line.strip().removesuffix(" +") for line in literal[1].splitlines()]
-    contract = FileDescriptorProto.FromString(b"".join(ast.literal_eval(f"b{line}") for line in lines))
-    for message in contract.message_type:
-        for field in [*message.field, *(inner for nested in message.nested_type for inner in nested.field)]:
-            # What protoc tells its plugins and leaves out of what it writes itself.
-            field.ClearField("json_name")
+    contract = b"".join(ast.literal_eval(f"b{line}") for line in lines)
 
-    assert contract == FileDescriptorProto.FromString(pb.DESCRIPTOR.serialized_pb)
+    assert contract_of(contract) == contract_of(pb.DESCRIPTOR.serialized_pb)
 
 
 @pytest.mark.parametrize(

@@ -24,4 +24,26 @@ DUEL = Prospect(
     points_late=-0.14,
     drew=0.29,
 )
-TABLE = DUEL
+TABLE = Prospect(
+    points=-0.09,
+    cards=-4.29,
+    one_left=20.46,
+    two_left=10.53,
+    follow=1.24,
+    symbol=0.08,
+    actions=0.59,
+    actions_late=1.28,
+    wilds=14.84,
+    fours=15.18,
+    wild_late=15.41,
+    colours=-0.66,
+    ready=29.15,
+    mover=2.01,
+    mover_one=-19.04,
+    mover_two=-7.92,
+    others=3.3,
+    starved=4.71,
+    starved_late=11.1,
+    points_late=-0.09,
+    drew=-1.81,
+)

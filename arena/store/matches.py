@@ -40,15 +40,21 @@ class PlayedBy:
 
 
 def add_matches(connection: Connection, played: PlayedBy, matches: Sequence[NewMatch]) -> None:
-    """Write the matches of one job, with their faults.
+    """Write the matches of one job with their records and faults, and who played them.
 
     Raises:
         psycopg.errors.UniqueViolation: One of them is written already; the transaction is lost.
     """
+    values = {name: getattr(played, name) for name in ("job_id", "fence", "tournament_id")}
+    told = {"worker": played.worker, "bwrap": played.bwrap, "filter_hash": played.filter_hash}
+    execute(connection, "insert_play", values | told)
     ids = fetch_numbers(connection, "reserve_match_ids", count=len(matches))
     with connection.cursor() as cursor, cursor.copy(query("copy_matches")) as copy:
         for number, match in zip(ids, matches, strict=True):
             copy.write_row(_match_row(number, played, match))
+    with connection.cursor() as cursor, cursor.copy(query("copy_records")) as copy:
+        for number, match in zip(ids, matches, strict=True):
+            copy.write_row((number, match.record))
     faults = [
         {
             "match_id": number,
@@ -83,14 +89,10 @@ def _match_row(number: int, played: PlayedBy, match: NewMatch) -> tuple[object, 
         list(match.unasked),
         list(match.dropped),
         list(match.cut),
-        match.record,
         match.sha256,
         played.job_id,
         played.fence,
-        played.worker,
         played.level,
-        played.bwrap,
-        played.filter_hash,
     )
 
 

@@ -59,7 +59,7 @@ def store_matches(
             seats.reverse()
         record = result.record if forged != "record" else result.record.rpartition(",")[0]
         totals = [total + (forged == "totals") for total in result.totals]
-        played = PlayedBy(cup.id, 0, rotation, JobId(1), 1, "w", "strict", "", "")
+        played = PlayedBy(cup.id, 0, rotation, JobId(1 + rotation), 1, "w", "strict", "", "")
         new = NewMatch(
             0, seats, result.places, totals, result.rounds, result.decisions, result.ending, [1, 1], [1, 1],
             [1, 1], [0, 0], [0, 0], [0, 0], record, bytes.fromhex(result.sha256()), faults,

@@ -73,7 +73,8 @@ def play(
     entries = tournaments.get_pairing(connection, tournament.id, pairing).entries
     for rotation in range(2):
         seats = [entries[rotation], entries[1 - rotation]]
-        played = PlayedBy(tournament.id, pairing, rotation, JobId(1 + rotation), 1, "w", level, "", "")
+        job = JobId(100 * tournament.id + 10 * pairing + rotation)
+        played = PlayedBy(tournament.id, pairing, rotation, job, 1, "w", level, "", "")
         rows = [
             _match(deal_set, seats, won[rotation])
             for deal_set, won in enumerate(winners)

@@ -1,6 +1,6 @@
 -- The first schema: bots, tournaments, jobs with lease and fence, matches and faults as facts.
 --
--- Three kinds of table. Facts are written once and never changed: bundle, match, fault, death. Plans say what
+-- Three kinds of table. Facts are written once and never changed: bundle, match, match_record, play, fault, death. Plans say what
 -- is to be played: tournament, entry, pairing, job. Signals may be lost without loss: worker, outbox.
 -- Constraints are the concurrency rules; the comment on each says which promise of the platform it keeps.
 
@@ -224,14 +224,10 @@ CREATE TABLE match (
     unasked        integer[] NOT NULL,
     dropped        integer[] NOT NULL,
     cut            integer[] NOT NULL,
-    record         text NOT NULL,
     sha256         bytea NOT NULL CONSTRAINT match_sha256_length CHECK (length(sha256) = 32),
     job_id         bigint NOT NULL,
     fence          integer NOT NULL,
-    worker         text NOT NULL,
     level          text NOT NULL CONSTRAINT match_level CHECK (level IN ('strict', 'userns', 'landlock', 'none')),
-    bwrap          text NOT NULL DEFAULT '',
-    filter_hash    text NOT NULL DEFAULT '',
     annulled_at    timestamptz,
     played_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
     CONSTRAINT match_played_once UNIQUE (tournament_id, pairing, deal_set, rotation),
@@ -241,18 +237,33 @@ CREATE TABLE match (
         AND cardinality(asked) = cardinality(entries) AND cardinality(wall_us) = cardinality(entries)
         AND cardinality(cpu_us) = cardinality(entries) AND cardinality(unasked) = cardinality(entries)
         AND cardinality(dropped) = cardinality(entries) AND cardinality(cut) = cardinality(entries))
-) WITH (toast_tuple_target = 256);
--- The small target keeps records beside the table: a standing reads a million rows and no record.
+);
 COMMENT ON TABLE match IS 'A finished match, written once by the lease that played it; arrays go by seat';
 COMMENT ON CONSTRAINT match_played_once ON match IS 'Delivered twice, killed halfway or resurrected: a match has one row';
 COMMENT ON COLUMN match.entries IS 'Which entry sat in each seat';
-COMMENT ON COLUMN match.record IS 'Ruleset digest, rules epoch, set key and moves in one line: it replays to the same result';
 COMMENT ON COLUMN match.unasked IS 'Decisions with a single legal move, taken by the referee';
 COMMENT ON COLUMN match.asked IS 'Questions put to each seat';
 COMMENT ON COLUMN match.cut IS 'Characters cut from what each seat said';
 COMMENT ON COLUMN match.dropped IS 'Answers that came too late or to no question: counted, never a fault';
 
+COMMENT ON COLUMN match.job_id IS 'The job that it was played in; see the table play for where and how';
 CREATE INDEX match_of_tournament ON match (tournament_id, id);
+
+CREATE TABLE match_record (
+    match_id bigint PRIMARY KEY REFERENCES match ON DELETE CASCADE,
+    line     text NOT NULL
+);
+COMMENT ON TABLE match_record IS 'Ruleset digest, rules epoch, set key and moves in one line: it replays to the same result. Beside the match, because a standing reads a million matches and no record';
+
+CREATE TABLE play (
+    job_id        bigint PRIMARY KEY,
+    fence         integer NOT NULL,
+    tournament_id integer NOT NULL REFERENCES tournament ON DELETE CASCADE,
+    worker        text NOT NULL,
+    bwrap         text NOT NULL,
+    filter_hash   text NOT NULL
+);
+COMMENT ON TABLE play IS 'Which worker played the matches of a job, and in which sandbox; one accepted lease a job';
 
 CREATE TABLE fault (
     match_id bigint NOT NULL REFERENCES match ON DELETE CASCADE,

@@ -7,8 +7,16 @@ SELECT nextval(pg_get_serial_sequence('match', 'id')) FROM generate_series(1, %(
 -- name: copy_matches
 -- Write the matches of one job.
 COPY match (id, tournament_id, pairing, deal_set, rotation, entries, places, totals, rounds, decisions, ending,
-            asked, wall_us, cpu_us, unasked, dropped, cut, record, sha256, job_id, fence, worker, level, bwrap,
-            filter_hash) FROM STDIN;
+            asked, wall_us, cpu_us, unasked, dropped, cut, sha256, job_id, fence, level) FROM STDIN;
+
+-- name: copy_records
+-- Write the records of one job's matches.
+COPY match_record (match_id, line) FROM STDIN;
+
+-- name: insert_play
+-- Write who played a job, and in which sandbox.
+INSERT INTO play (job_id, fence, tournament_id, worker, bwrap, filter_hash)
+VALUES (%(job_id)s, %(fence)s, %(tournament_id)s, %(worker)s, %(bwrap)s, %(filter_hash)s);
 
 -- name: insert_fault
 -- Write a bot's fault.
@@ -33,8 +41,10 @@ SELECT match.id, match.tournament_id, tournament.name AS tournament, match.pairi
              ORDER BY seat.place) AS bots,
        match.places, match.totals, match.rounds, match.decisions, match.ending, match.asked, match.wall_us,
        match.cpu_us, match.unasked, match.dropped, match.cut, match.sha256, match.job_id, match.fence,
-       match.worker, match.level, match.bwrap, match.filter_hash, match.annulled_at, match.played_at
-FROM match JOIN tournament ON tournament.id = match.tournament_id
+       play.worker, match.level, play.bwrap, play.filter_hash, match.annulled_at, match.played_at
+FROM match
+JOIN tournament ON tournament.id = match.tournament_id
+JOIN play ON play.job_id = match.job_id
 WHERE (%(id)s::bigint IS NULL OR match.id = %(id)s)
   AND (%(tournament_id)s::integer IS NULL OR match.tournament_id = %(tournament_id)s)
   AND (%(before)s::bigint IS NULL OR match.id < %(before)s)
@@ -43,12 +53,14 @@ LIMIT %(limit)s;
 
 -- name: select_record
 -- What verifying a match needs, and whether its deal set is done.
-SELECT match.record, match.sha256, tournament.ruleset_text, tournament.open_hands,
+SELECT match_record.line AS record, match.sha256, tournament.ruleset_text, tournament.open_hands,
        (SELECT count(*) FROM match AS other
         WHERE other.tournament_id = match.tournament_id AND other.pairing = match.pairing
           AND other.deal_set = match.deal_set) = tournament.seats
        OR tournament.state IN ('finished', 'cancelled') AS set_done
-FROM match JOIN tournament ON tournament.id = match.tournament_id
+FROM match
+JOIN match_record ON match_record.match_id = match.id
+JOIN tournament ON tournament.id = match.tournament_id
 WHERE match.id = %(id)s;
 
 -- name: select_faults

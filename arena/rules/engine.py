@@ -20,7 +20,7 @@ _SUFFIX: Final = str(sysconfig.get_config_var("EXT_SUFFIX"))
 _SHARED_LIBRARY: Final = "arena_rules__mypyc"
 
 
-def _core_folder() -> Path:
+def core_folder() -> Path:
     """Return where the compiled core lies: in the package when installed, else in the build folder."""
     installed = _SOURCES / "_core"
     if installed.is_dir():
@@ -61,7 +61,7 @@ def _choose() -> tuple[bool, str]:
         raise ImportError(f"ARENA_ENGINE={wish!r}: pure or compiled")
     if wish == "pure":
         return False, "uncompiled, as ARENA_ENGINE asks"
-    folder = _core_folder()
+    folder = core_folder()
     reason = _why_not_compiled(folder)
     if not reason:
         _use(folder)

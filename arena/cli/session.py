@@ -114,6 +114,8 @@ class Session:
         from arena.embedded.workers import usable_cores
         from arena.service import platform
 
+        if not any(name.startswith("worker") for name in platform.running(self.settings)):
+            self.terminal.note("starting servers and workers")  # each proves its sandbox first
         running = platform.up(self.settings)
         try:
             yield self.settings.workers or len(usable_cores())

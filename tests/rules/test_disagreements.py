@@ -7,6 +7,7 @@ from arena.rules.match import Match
 from arena.rules.moves import IllegalMoveError, format_move, parse_move
 from arena.rules.options import ruleset_of
 from arena.rules.questions import FIRST_COLOUR, TURN
+from arena.rules.view import View
 
 KEY = bytes(32)
 NOTHING_FITS = {"deck": "custom", "cards": "R1 G2 B3 Y4", "hand_size": 1}
@@ -94,3 +95,23 @@ def test_an_illegal_move_is_refused_where_misplays_are_free():
         match.apply(parse_move("jump R1"))
     assert news(match) == before
     assert legal(match) == ["draw"]
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="D6, open: the engine keeps one shown hand for the whole table; when it is mended, drop this",
+)
+def test_a_shown_hand_stays_until_its_challenger_answers():
+    """D6, R34: the hand is shown to the challenger until its next answer, whoever else challenges."""
+    rules = {"deck": "custom", "cards": "W+4*60", "hand_size": 3, "first_card": "any"}
+    match = Match(ruleset_of(rules), 4, KEY)
+    match.apply(parse_move("colour B"))
+    match.apply(parse_move("W+4:B"))
+    challenger = match.seat
+    match.apply(parse_move("challenge"))
+    shown = list(View(match, challenger).shown_hand)
+    match.apply(parse_move("W+4:B"))
+    match.apply(parse_move("challenge"))
+
+    assert len(shown) == 2
+    assert list(View(match, challenger).shown_hand) == shown

@@ -110,6 +110,7 @@ def challenge(t: Table) -> Asking:
     """Judge a +4 by the hand of its player at the moment of the play (R34-R36)."""
     pending = t["pending"]
     guilty, offender, challenger = pending["before"]["guilty"], pending["source"], pending["victim"]
+    t["shown"].pop(challenger, None)
     t["shown"][challenger] = pending["before"]["hand"]
     note(t, "challenge", seat=challenger, other=offender, guilty=guilty)
     if not guilty:

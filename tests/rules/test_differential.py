@@ -22,7 +22,7 @@ from arena.rules.record import record_of
 from arena.rules.trace import trace
 from arena.rules.view import View
 from tests.rules import duel
-from tests.rules.duel import DifferenceError, Manners, fight
+from tests.rules.duel import Manners, fight
 from tests.rules.oracle.corners import CORNERS, any_corner
 from tests.rules.oracle.faces import EVERY_CARD, face_of
 from tests.rules.oracle.match import OracleMatch
@@ -30,6 +30,7 @@ from tests.rules.oracle.rulesets import any_options, any_table, as_given, one_ch
 from tests.rules.oracle.sheet import CHOICES, PRESETS, Options, deck_of, may_be_first, options, refusals
 from tests.rules.oracle.streams import Streams
 from tests.rules.oracle.supply import Lottery
+from tests.rules.trace_supply import DifferenceError
 
 DUELS = int(os.environ.get("ARENA_DUELS", "0"))
 FIRST_SEED = int(os.environ.get("ARENA_DUELS_FROM", "0"))

@@ -87,8 +87,8 @@ def wait_for_play(home: Home, name: str, beyond: int) -> None:
 
 def test_interrupted_and_resumed_it_ends_as_if_undisturbed(home: Home) -> None:
     """Ctrl-C, a supervisor's signal, the end: exit code 3, nothing left running, the very same standing."""
-    arguments = ("greedy", "first-legal", "--sets", "60", "--secret", SECRET, *home.sandbox)
-    for number, finished in ((signal.SIGINT, 0), (signal.SIGTERM, 0), (signal.SIGHUP, 40)):
+    arguments = ("greedy", "first-legal", "--sets", "40", "--secret", SECRET, *home.sandbox)
+    for number, finished in ((signal.SIGINT, 0), (signal.SIGTERM, 0), (signal.SIGHUP, 24)):
         # Some matches are there when the second one begins, so its signal comes while the workers start.
         with run_in_background(home, "tournament", "run", "storm", *arguments) as child:
             wait_for_play(home, "storm", finished)

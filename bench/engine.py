@@ -4,10 +4,10 @@
     python bench/engine.py --json      # the same for programs
     python bench/engine.py --runs 3 --seconds 1
 
-Every figure is measured in a process of its own, by its CPU time, in turn with the others, several times over;
-the median and the spread are shown. The policy is RLCard's random agent's: any playable card is equally likely,
-and one draws only when stuck. RLCard is installed from `deploy/requirements/bench.lock` into `build/bench-venv`
-when it is not there.
+Every figure is measured in a process of its own, by its CPU time, in turn with the others, several times
+over; the median and the spread are shown. The policy is RLCard's random agent's: any playable card is equally
+likely, and one draws only when stuck. RLCard is installed from `deploy/requirements/bench.lock` into
+`build/bench-venv` when it is not there.
 """
 
 import argparse
@@ -132,7 +132,7 @@ def measure(row: Row, peer: Path, seconds: float) -> tuple[float, float]:
 
 
 def measure_all(rows: Sequence[Row], runs: int, seconds: float) -> list[Figure]:
-    """Measure every row in turn, several times over, so that a slow minute of the machine meets all of them."""
+    """Measure every row in turn, several times over, so that a slow minute meets all of them."""
     peer = install_peer()
     figures = [Figure(row, [], []) for row in rows]
     for _run in range(runs):

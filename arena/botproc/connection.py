@@ -66,6 +66,7 @@ def say_hello(
     until = began + hello_ms / 1000
     request.nonce = secrets.token_bytes(16)
     failure = (FaultKind.NEVER_STARTED, f"made no socket at ARENA_ADDRESS within {hello_ms} ms")
+    listens = False
     while time.monotonic() < until:
         if process.poll() is not None:
             failure = (FaultKind.NEVER_STARTED, "ended before its hello")
@@ -78,21 +79,31 @@ def say_hello(
         except (NotABotSocketError, OSError) as error:
             failure = (FaultKind.PROTOCOL_ERROR, str(error))
             break
-        outcome = _try_hello(process, handle, request, until, message_bytes)
+        outcome = _try_hello(process, handle, request, until, message_bytes, is_heard=listens)
         if isinstance(outcome, Connection):
             return outcome
-        if outcome is not None:
+        if not isinstance(outcome, bool):
             failure = outcome
             break
+        listens = outcome
         failure = (FaultKind.NEVER_STARTED, f"did not answer the hello within {hello_ms} ms")
         time.sleep(POLL_S)
     return StartFailure(*failure, wall_ms=(time.monotonic() - began) * 1000)
 
 
 def _try_hello(
-    process: SeatProcess, handle: int, request: pb.HelloRequest, until: float, message_bytes: int
-) -> "Connection | tuple[FaultKind, str] | None":
-    """Dial once; None means that nobody listens yet and that the next attempt may succeed."""
+    process: SeatProcess,
+    handle: int,
+    request: pb.HelloRequest,
+    until: float,
+    message_bytes: int,
+    *,
+    is_heard: bool,
+) -> "Connection | tuple[FaultKind, str] | bool":
+    """Dial once; a bool means that the next attempt may succeed, and whether somebody listens by now.
+
+    `is_heard` says that somebody listened before the attempt: only then is a refusal the bot's own.
+    """
     channel = grpc.insecure_channel(f"unix:/proc/self/fd/{handle}", options=channel_options(message_bytes))
     kept = False
     try:
@@ -108,7 +119,7 @@ def _try_hello(
             return FaultKind.NEVER_STARTED, "ended before its hello"
         error = future.exception()
         if error is not None:
-            return _judge_failed_hello(error, handle)
+            return _judge_failed_hello(error, handle, is_heard=is_heard)
         reply = future.result()
         refusal = _judge_reply(reply, request)
         if refusal is not None:
@@ -129,10 +140,13 @@ def _wait(future: Any, timeout_s: float) -> None:
         return
 
 
-def _judge_failed_hello(error: BaseException, handle: int) -> tuple[FaultKind, str] | None:
+def _judge_failed_hello(error: BaseException, handle: int, *, is_heard: bool) -> tuple[FaultKind, str] | bool:
     status, detail = status_of(error)
-    if status is grpc.StatusCode.UNAVAILABLE and not _somebody_listens(handle):
-        return None
+    if status is grpc.StatusCode.UNAVAILABLE:
+        # A bot that begins to listen just now refused the attempt, and takes the look that follows it.
+        listens = _somebody_listens(handle)
+        if not (listens and is_heard):
+            return listens
     if status is grpc.StatusCode.DEADLINE_EXCEEDED:
         return FaultKind.NEVER_STARTED, "took the connection, but did not answer the hello in time"
     return FaultKind.PROTOCOL_ERROR, f"the hello failed: {detail}"

@@ -2,6 +2,7 @@
 
 Owns the options of the rule sheet, the presets, the TOML form, the canonical text and its digest, and the
 refusal of what cannot be played, by name. Refuses to know how an option works: that is `legal` and `effects`.
+Half of it is the list of the options with what each means, which reads best in one module.
 """
 
 import tomllib

@@ -24,7 +24,7 @@ from arena.protocol.pb import bot_pb2 as pb
 from tests.fix_live import BareSeat
 
 HELLO_MS = 10_000
-SHORT_MS = 1_000
+SHORT_MS = 3_000
 MESSAGE_BYTES = 64 * 1024
 PATIENCE_S = 10
 
@@ -40,7 +40,7 @@ def _hello(seat: BareSeat, hello_ms: int = HELLO_MS) -> Connection | StartFailur
         ("exit-at-start", HELLO_MS, FaultKind.NEVER_STARTED, "ended before its hello (exit status 4)"),
         ("crash-at-hello", HELLO_MS, FaultKind.NEVER_STARTED, "(exit status 3)"),
         ("no-socket", SHORT_MS, FaultKind.NEVER_STARTED, "made no socket"),
-        ("no-listener", SHORT_MS, FaultKind.NEVER_STARTED, "did not answer the hello within 1000 ms"),
+        ("no-listener", SHORT_MS, FaultKind.NEVER_STARTED, "did not answer the hello within 3000 ms"),
         ("silent-hello", SHORT_MS, FaultKind.NEVER_STARTED, "did not answer the hello in time"),
         ("wrong-version", HELLO_MS, FaultKind.WRONG_VERSION, "version 99"),
         ("wrong-nonce", HELLO_MS, FaultKind.PROTOCOL_ERROR, "nonce"),

@@ -87,7 +87,7 @@ def legal_moves(s: State) -> tuple[int, ...]:
 def turn_moves(s: State) -> tuple[int, ...]:
     """Play a card, or draw (R20-R23, R33)."""
     moves = plays(s, legal_kinds(s, s.seat), PLAY)
-    if not (s.variant.only_when_stuck and playable_kinds(s, s.seat)):
+    if not s.variant.only_when_stuck or not playable_kinds(s, s.seat):
         moves.append(MOVE_DRAW)
     return tuple(moves)
 
@@ -228,11 +228,10 @@ def plays(s: State, kinds: int, action: int) -> list[int]:
     while kinds:
         low = kinds & -kinds
         kinds ^= low
-        move = base | low.bit_length() << CARD_SHIFT
         if low & naming:
-            moves.extend(namings(s, low.bit_length() - 1, move))
+            moves.extend(namings(s, low.bit_length() - 1, base | low.bit_length() << CARD_SHIFT))
         else:
-            moves.append(move)
+            moves.append(base | low.bit_length() << CARD_SHIFT)
     return moves
 
 

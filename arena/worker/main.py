@@ -81,7 +81,8 @@ def run(settings: Settings, *, core: int | None = None, wait_s: float = 10.0) ->
         loglevel="WARNING",
     )
     worker.start()
-    return int(worker.exitcode or 0)
+    # Celery calls a Ctrl-C a failure; ending in good order when asked to is none.
+    return 0 if desk.stop.is_set() else int(worker.exitcode or 0)
 
 
 def _register(app: Celery, desk: Desk, core: int | None) -> None:

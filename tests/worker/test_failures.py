@@ -18,6 +18,7 @@ import pytest
 from arena.embedded.folder import DataFolder
 from arena.embedded.process import Service, is_alive
 from arena.errors import PlatformError
+from arena.service.platform import find_servers, worker_environment
 from arena.service.tournaments import Watched
 from arena.store.migrate import migrate
 from tests.fix_db import Postgres, Valkey, clear_queue, make_database
@@ -283,3 +284,28 @@ def test_a_worker_without_its_database_says_so_in_one_line(tmp_path: Path) -> No
     assert done.returncode == 4
     assert done.stderr.startswith("arena worker: database: cannot be reached")
     assert done.stderr.count("\n") == 1
+
+
+def test_ctrl_c_ends_a_worker_in_good_order(fleet: Fleet) -> None:
+    """SIGINT at a worker in the foreground: its job goes back, its bots are gone, the exit code is 0."""
+    begin(fleet)
+    servers = find_servers(fleet.settings)
+    environment = worker_environment(fleet.settings, servers) | {"PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "arena.worker"]
+    with subprocess.Popen(command, env=environment) as worker:
+        fleet.wait(is_playing)
+        below = children(worker.pid)
+
+        worker.send_signal(signal.SIGINT)
+        code = worker.wait(60)
+
+    assert code == 0
+    assert wait_until_dead(below, 5.0) == set()
+    assert fleet.watch().totals.jobs_leased == 0
+
+
+def test_the_main_process_never_loads_grpc() -> None:
+    """What is forked has not loaded gRPC, which does not survive a fork."""
+    code = "import sys, arena.worker.main; sys.exit('grpc' in sys.modules)"
+
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

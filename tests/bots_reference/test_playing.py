@@ -106,7 +106,7 @@ def test_every_bot_calls_uno_and_points_out_what_was_missed(name: str) -> None:
 def test_no_bot_errs_about_uno_where_that_costs_cards() -> None:
     """Where false calls and false catches cost cards, nobody makes one."""
     Careless.seen = []
-    rules = short('base = "mattel"\nmisplay_penalty = 2\n', 6)
+    rules = short('base = "mattel"\nmisplay_penalty = 2\ntarget = 5000\n', 20)
     play(rules, key_of("false"), [Careless, *(CLASSES[name] for name in NAMES)])
     errors = {EventKind.FALSE_UNO, EventKind.FALSE_CATCH, EventKind.MISPLAYED}
 

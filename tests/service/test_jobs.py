@@ -418,3 +418,47 @@ def state_of(database: Database) -> str:
         row = connection.execute("SELECT state FROM worker").fetchone()
     assert row is not None
     return str(row[0])
+
+
+def test_twenty_vanished_workers_fail_a_job(database: Database) -> None:
+    """A job that twenty workers took and vanished with is failed and visible, not tried for ever."""
+    make_tournament(database, "a", "b", deal_sets=1)
+    claimed(database)
+    with database.transaction() as connection:
+        connection.execute("UPDATE job SET lost = 19 WHERE state = 'leased'")
+    expire(database)
+
+    drain(database, "w2")
+
+    assert tournaments.progress(database, "cup").totals.jobs_failed == 1
+    (failure,) = tournaments.progress(database, "cup").failures
+    assert failure == "its worker w1 vanished"
+
+
+def test_many_reconcilers_and_planners_plan_nothing_twice(open_database: OpenDatabase) -> None:
+    """F14. Reconcilers and finishing workers at the same time: every match is played once."""
+    make_tournament(open_database(), *"abcde", deal_sets=24, workers=3)
+    is_over = threading.Event()
+
+    def look(database: Database) -> None:
+        while not is_over.is_set():
+            reconcile(database, resend_s=0, fresh_s=60)
+
+    def play(database: Database, worker: str) -> None:
+        greet_worker(database, worker)
+        while tournaments.get(database, "cup").state != "finished":
+            drain(database, worker)
+
+    lookers = [threading.Thread(target=look, args=(open_database(),)) for _ in range(2)]
+    players = [threading.Thread(target=play, args=(open_database(), f"w{n}")) for n in range(2)]
+    for thread in [*lookers, *players]:
+        thread.start()
+    for thread in players:
+        thread.join(120)
+    is_over.set()
+    for thread in lookers:
+        thread.join(60)
+
+    rows = read_rows(open_database())
+    assert len(rows) == len({(r.pairing, r.deal_set, r.rotation) for r in rows}) == 10 * 24 * 2
+    assert count(open_database(), "job WHERE state <> 'done'") == 0

@@ -117,8 +117,7 @@ def settle_challenge(s: State) -> bool:
     offender = s.source
     challenger = s.victim
     amount = s.amount
-    s.shown = s.judged
-    s.shown_to = challenger
+    s.show(challenger, s.judged, offender)
     s.note(CHALLENGED, challenger, count=1 if s.bluffed else 0, other=offender)
     clear(s)
     if s.bluffed:

@@ -24,6 +24,7 @@ from arena.rules.cards import (
     parse_card,
     parse_colour,
 )
+from arena.rules.moves import NO_SEAT
 from arena.rules.pile import Pile
 from arena.rules.questions import PenaltyKind, QuestionKind
 from arena.rules.round import Round
@@ -31,7 +32,7 @@ from arena.rules.variant import Variant
 
 _COLOURS: Final = ("colour", "colour_before", "silent_colour")
 _CARDS: Final = ("drawn", "card", "given", "top_before", "pending_card")
-_CARD_LISTS: Final = ("discard", "judged", "shown", "finishes")
+_CARD_LISTS: Final = ("discard", "judged", "finishes")
 _NUMBER_LISTS: Final = ("exits", "refills", "debts")
 _SWITCHES: Final = (
     "stalemate",
@@ -56,7 +57,6 @@ _NUMBERS: Final = (
     "amount",
     "source",
     "victim",
-    "shown_to",
     "silences",
     "reshuffles",
     "hand_shuffles",
@@ -76,6 +76,8 @@ def format_position(round_: Round) -> str:
     out = [str(seat) for seat in range(round_.seats) if not round_.inside[seat]]
     if out:
         words.append("out=" + ",".join(out))
+    if round_.showing:
+        words.append(f"shown={_shown_text(round_)}")
     if round_.set_key != fresh.set_key:
         words.append(f"key={round_.set_key.hex()}")
     for names, text in _FORMS:
@@ -104,6 +106,7 @@ def parse_position(text: str, variant: Variant) -> Round:
         for out in _parse_numbers(fields.pop("out", "")):
             round_.inside[out] = False
         round_.left = sum(round_.inside)
+        _parse_shown(fields.pop("shown", ""), round_)
         for names, parse in _PARSERS:
             for name in names:
                 if name in fields:
@@ -115,6 +118,21 @@ def parse_position(text: str, variant: Variant) -> Round:
     round_.top = round_.discard[-1] if round_.discard else NO_CARD
     round_.rank = round_.top % RANKS if NO_CARD < round_.top < WILD else NO_RANK
     return round_
+
+
+def _shown_text(round_: Round) -> str:
+    """Return the hands that were shown, each as ``to:of:cards``."""
+    hands = zip(range(round_.seats), round_.shown_of, round_.shown, strict=True)
+    return "|".join(
+        f"{seat}:{owner}:{_cards_text(cards)}" for seat, owner, cards in hands if owner != NO_SEAT
+    )
+
+
+def _parse_shown(text: str, round_: Round) -> None:
+    """Show the hands of such a text."""
+    for hand in text.split("|") if text else []:
+        seat, owner, cards = hand.split(":")
+        round_.show(int(seat), _parse_cards(cards), int(owner))
 
 
 def _cards_text(cards: list[Card]) -> str:

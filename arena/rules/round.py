@@ -57,9 +57,8 @@ class Round(State):
             move = MISPLAY
         if say:
             speak(self, say, advice)
-        if self.seat == self.shown_to:
-            self.shown_to = -1
-            self.shown = []
+        if self.showing:
+            self.forget_shown(self.seat)
         self.legal = None
         if move == MISPLAY:
             misplay(self)

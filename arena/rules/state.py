@@ -78,8 +78,9 @@ class State:
         self.doubtful: bool = False
         self.bluffed: bool = False
         self.judged: list[Card] = []
-        self.shown: list[Card] = []
-        self.shown_to: int = NO_SEAT
+        self.showing: bool = False
+        self.shown: list[list[Card]] = [[] for _seat in range(seats)]
+        self.shown_of: list[int] = [NO_SEAT] * seats
 
         # Special rules, and how often each source of chance was used.
         self.refills: list[int] = [0] * seats
@@ -144,6 +145,18 @@ class State:
         """Return the cards of a hand in order, one entry per copy."""
         return self.hands[seat].cards()
 
+    def show(self, seat: int, cards: list[Card], owner: int) -> None:
+        """Let a seat see the hand of another (R34)."""
+        self.showing = True
+        self.shown[seat] = cards
+        self.shown_of[seat] = owner
+
+    def forget_shown(self, seat: int) -> None:
+        """A seat that answers has seen what it was shown."""
+        self.shown[seat] = []
+        self.shown_of[seat] = NO_SEAT
+        self.showing = max(self.shown_of) != NO_SEAT
+
     def set_hand(self, seat: int, cards: list[Card]) -> None:
         """Replace a hand."""
         self.hands[seat] = hand_of(cards)
@@ -197,8 +210,9 @@ class State:
         self.doubtful = other.doubtful
         self.bluffed = other.bluffed
         self.judged = other.judged
-        self.shown = other.shown
-        self.shown_to = other.shown_to
+        self.showing = other.showing
+        self.shown = other.shown.copy()
+        self.shown_of = other.shown_of.copy()
         self.refills = other.refills.copy()
         self.silences = other.silences
         self.silent_colour = other.silent_colour

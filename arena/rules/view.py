@@ -63,7 +63,12 @@ class View:
     @property
     def shown_hand(self) -> list[Card]:
         """The hand that was shown to this seat because it challenged (R34); until its next answer."""
-        return list(self._match.round.shown) if self._match.round.shown_to == self.seat else []
+        return list(self._match.round.shown[self.seat])
+
+    @property
+    def shown_seat(self) -> int:
+        """Whose hand it is, NO_SEAT when none is shown."""
+        return self._match.round.shown_of[self.seat]
 
     @property
     def top(self) -> Card:

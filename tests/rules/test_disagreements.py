@@ -97,10 +97,6 @@ def test_an_illegal_move_is_refused_where_misplays_are_free():
     assert legal(match) == ["draw"]
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="D6, open: the engine keeps one shown hand for the whole table; when it is mended, drop this",
-)
 def test_a_shown_hand_stays_until_its_challenger_answers():
     """D6, R34: the hand is shown to the challenger until its next answer, whoever else challenges."""
     rules = {"deck": "custom", "cards": "W+4*60", "hand_size": 3, "first_card": "any"}

@@ -13,7 +13,7 @@ from arena.rules.pile import Pile
 from arena.rules.position import format_position, parse_position
 from tests.rules.lots import matches
 
-SEATS = ("seat", "player", "winner", "named_seat", "source", "victim", "shown_to")
+SEATS = ("seat", "player", "winner", "named_seat", "source", "victim")
 
 
 def turned(round_: Round, by: int) -> Round:
@@ -28,6 +28,8 @@ def turned(round_: Round, by: int) -> Round:
         twin.set_hand(moved(seat), round_.hand(seat))
         twin.inside[moved(seat)] = round_.inside[seat]
         twin.refills[moved(seat)] = round_.refills[seat]
+        twin.shown[moved(seat)] = round_.shown[seat]
+        twin.shown_of[moved(seat)] = moved(round_.shown_of[seat])
     for name in SEATS:
         setattr(twin, name, moved(getattr(round_, name)))
     twin.exits = [moved(seat) for seat in round_.exits]

@@ -129,7 +129,10 @@ def find_cause(database: "Database") -> str:
 
 
 def _cause(watched: "Watched", find: Callable[[], str]) -> str:
-    return "" if watched.running else find()
+    if watched.running:
+        return ""
+    row = watched.tournament
+    return f"interrupted: `arena tournament run {row.name}` goes on" if row.paused else find()
 
 
 def _ask(read: Callable[[], "Watched"], pace: Pace) -> tuple["Watched", float]:

@@ -7,6 +7,7 @@ leave anything running that this command started for itself alone, however it en
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,16 @@ if TYPE_CHECKING:
     from arena.config import Settings
     from arena.service.check import CheckReport
     from arena.store.pool import Database
+
+
+@dataclass(frozen=True)
+class Crew:
+    """The workers that play what a command asks for."""
+
+    amount: int
+    """How many there are on this machine."""
+    is_own: bool
+    """Whether the command started them, and stops them when it ends."""
 
 
 class Session:
@@ -109,8 +120,8 @@ class Session:
         return folder.cache
 
     @contextmanager
-    def workers(self) -> Iterator[int]:
-        """Start what is missing to play, give the number of workers, and stop what was started."""
+    def workers(self) -> Iterator["Crew"]:
+        """Start what is missing to play, say who plays, and stop what was started."""
         from arena.embedded.workers import usable_cores
         from arena.service import platform
 
@@ -118,7 +129,8 @@ class Session:
             self.terminal.note("starting servers and workers")  # each proves its sandbox first
         running = platform.up(self.settings)
         try:
-            yield self.settings.workers or len(usable_cores())
+            own = any(name.startswith("worker") for name in running.started)
+            yield Crew(self.settings.workers or len(usable_cores()), is_own=own)
         finally:
             running.down()
 

@@ -122,14 +122,20 @@ def _play(session: Session, database: "Database", row: "TournamentRow") -> "Tour
     if row.isolation != "landlock" and session.settings.sandbox == "auto":
         # What was asked for when it was created holds for every run of it.
         session.set(sandbox=row.isolation)
-    with session.workers() as amount:
-        tournaments.start(database, row.name, workers=amount, job_seconds=session.settings.job_target_s)
-        with noted_interrupt(session.terminal):
+    with session.workers() as crew, noted_interrupt(session.terminal):
+        try:
+            tournaments.start(
+                database, row.name, workers=crew.amount, job_seconds=session.settings.job_target_s
+            )
             return watch(
                 session.terminal,
                 lambda: tournaments.progress(database, row.name),
                 find_cause=lambda: find_cause(database),
             ).tournament
+        except KeyboardInterrupt:
+            if crew.is_own:
+                tournaments.pause(database, row.name)
+            raise
 
 
 @contextmanager

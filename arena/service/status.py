@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from arena.protocol.version import NEWEST, OLDEST
 from arena.rules.match import RULES_EPOCH
-from arena.store import jobs
+from arena.store import jobs, tournaments
 from arena.store.jobs import Abilities
 from arena.store.pool import Connection, Database
 from arena.store.rows import QueueRow, RunningJobRow, WorkerRow
@@ -58,13 +58,17 @@ def status(database: Database, *, broker_error: str = "") -> Status:
                 blocks += _unmet(needed, alive)
             blocks += _stuck(queue, alive)
         for worker in workers:
-            if worker.seen_s >= STALE_S:
+            if worker.seen_s >= STALE_S and worker.job_id is not None:
                 said = f"worker {worker.id} was last seen {worker.seen_s:.0f} s ago"
                 blocks.append(Block(said, f"look at its host {worker.host}; its job goes to another worker"))
             elif worker.state == "paused":
                 blocks.append(
                     Block(f"worker {worker.id} has paused: {worker.reason}", "it goes on by itself")
                 )
+        for name in tournaments.list_paused(connection):
+            blocks.append(
+                Block(f"{name!r} was interrupted", f"`arena tournament run {name}` goes on with it")
+            )
         for _, tournament, reason in jobs.failed(connection):
             remedy = f"when the cause is gone, `arena tournament run {tournament}` tries it again"
             blocks.append(Block(f"a job of {tournament!r} failed: {reason}", remedy))

@@ -223,11 +223,28 @@ def start(
         if tournament.state == "open":
             _close(connection, tournament)
         if tournament.state != "finished":
+            store.set_paused(connection, tournament.id, paused=False)
             jobs.announce(connection, jobs.retry_failed(connection, tournament.id))
             schedule.plan(connection, tournament.id, workers=workers, job_seconds=job_seconds)
         return store.get_by_id(connection, tournament.id)
 
     return database.run(work)
+
+
+def pause(database: Database, name: str) -> None:
+    """Let nobody claim jobs of a running tournament until it is started again; what is played stays.
+
+    For the one who interrupts a run whose workers were started for it: the next tournament must not wait for
+    what was left.
+
+    Raises:
+        UsageError: There is none of that name.
+    """
+
+    def work(connection: Connection) -> None:
+        store.set_paused(connection, store.get_tournament(connection, name).id, paused=True)
+
+    database.run(work)
 
 
 def _close(connection: Connection, tournament: TournamentRow) -> None:

@@ -84,6 +84,8 @@ class TournamentRow:
     open_hands: bool
     state: str
     """open, running, finished or cancelled."""
+    paused: bool
+    """Whether none of its jobs is claimed until it is run again."""
     created_at: datetime
     closed_at: datetime | None
     finished_at: datetime | None

@@ -306,6 +306,7 @@ CREATE TABLE public.tournament (
     unrated boolean DEFAULT false NOT NULL,
     open_hands boolean DEFAULT false NOT NULL,
     state text DEFAULT 'open'::text NOT NULL,
+    paused boolean DEFAULT false NOT NULL,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     closed_at timestamp with time zone,
     finished_at timestamp with time zone,
@@ -337,6 +338,8 @@ COMMENT ON COLUMN public.tournament.tournament_key IS 'Set when entries close: e
 COMMENT ON COLUMN public.tournament.proven IS 'The hash of the secret was published before the entries were known';
 
 COMMENT ON COLUMN public.tournament.isolation IS 'The weakest sandbox level in which a match of it may be played';
+
+COMMENT ON COLUMN public.tournament.paused IS 'Interrupted by the one who ran it: none of its jobs is claimed until it is run again';
 
 ALTER TABLE public.tournament ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.tournament_id_seq

@@ -105,6 +105,16 @@ def close_entries(connection: Connection, tournament_id: TournamentId, key: byte
     return execute(connection, "update_tournament_closed", {"tournament_id": tournament_id, "key": key}) == 1
 
 
+def set_paused(connection: Connection, tournament_id: TournamentId, *, paused: bool) -> None:
+    """Keep a running tournament's jobs from being claimed, or let them be claimed again."""
+    execute(connection, "update_tournament_paused", {"tournament_id": tournament_id, "paused": paused})
+
+
+def list_paused(connection: Connection) -> Sequence[str]:
+    """Return the names of the tournaments that wait to be run again."""
+    return [str(name) for (name,) in connection.execute(query("select_paused"))]
+
+
 def finish_if_over(connection: Connection, tournament_id: TournamentId) -> bool:
     """End a tournament that has nothing left to play; False when it has, or was ended already."""
     return execute(connection, "update_tournament_finished", {"tournament_id": tournament_id}) == 1

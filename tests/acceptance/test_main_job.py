@@ -98,6 +98,12 @@ def test_interrupted_and_resumed_it_ends_as_if_undisturbed(home: Home) -> None:
         assert child.returncode == 3, said
         assert "arena tournament run storm" in said.splitlines()[-1]
         assert home.processes() == []
+    # Another tournament does not wait for what was left.
+    assert (
+        home.arena("tournament", "run", "other", "greedy", "first-legal", "--sets", "1", *home.sandbox).code
+        == 0
+    )
+    assert json.loads(home.arena("tournament", "show", "storm", "--json").out)["state"] == "running"
     for name in ("storm", "calm"):
         assert home.arena("tournament", "run", name, *arguments, timeout=280, **QUICK).code == 0
 

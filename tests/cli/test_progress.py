@@ -22,6 +22,7 @@ def moment(
     queued: int = 0,
     leased: int = 0,
     failed: int = 0,
+    paused: bool = False,
 ) -> Watched:
     """Give a tournament of 1,000 matches at one moment."""
     now = datetime(2026, 1, 1, tzinfo=UTC)
@@ -30,8 +31,8 @@ def moment(
         ruleset_text="", ruleset_digest=b"", rules_epoch=1, seats=2, deal_sets=100, budget_ms=20,
         bank_ms=1, hello_ms=1,
         tables_max=1, secret=b"", secret_hash=b"", secret_chosen=False, tournament_key=None, proven=True,
-        isolation="strict", unrated=False, open_hands=False, state=state, created_at=now, closed_at=now,
-        finished_at=None,
+        isolation="strict", unrated=False, open_hands=False, state=state, paused=paused,
+        created_at=now, closed_at=now, finished_at=None,
     )  # fmt: skip
     totals = ProgressRow(
         pairings=5, matches=1000, done=done, running=running, jobs_queued=queued, jobs_leased=leased,
@@ -96,3 +97,10 @@ def test_only_failed_jobs_left_is_unfinished(monkeypatch: pytest.MonkeyPatch) ->
         play([moment(done=10, leased=1, failed=2), moment(done=20, failed=2)], monkeypatch, step_s=1)
 
     assert "arena tournament run cup" in str(error.value)
+
+
+def test_an_interrupted_tournament_says_what_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever watches one that was interrupted reads which command goes on with it."""
+    printed, _ = play([moment(paused=True), moment(state="finished", done=1000)], monkeypatch, step_s=1)
+
+    assert "interrupted: `arena tournament run cup` goes on" in printed

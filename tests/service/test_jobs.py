@@ -376,6 +376,17 @@ def test_a_version_that_dies_too_often_is_suspended(database: Database) -> None:
     assert len([row for row in read_rows(database) if set(row.entries) == {0, 2}]) == 80
 
 
+def test_a_paused_tournament_waits_until_it_is_run_again(database: Database) -> None:
+    """Nobody claims its jobs, whichever was asked for; started again it is played to its end."""
+    make_tournament(database, "a", "b", deal_sets=1)
+    tournaments.pause(database, "cup")
+    paused = take(database)
+    tournaments.start(database, "cup")
+
+    assert paused is None
+    assert take(database) is not None
+
+
 def test_a_cancelled_tournament_takes_its_jobs_from_their_workers(database: Database) -> None:
     """Cancelling keeps what is played, cancels the rest and fences the workers."""
     make_tournament(database, "a", "b", deal_sets=40)

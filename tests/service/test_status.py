@@ -8,7 +8,7 @@ import pytest
 from arena.config import Settings, load_settings
 from arena.errors import PlatformError, UsageError
 from arena.rules.match import RULES_EPOCH
-from arena.service import jobs, platform
+from arena.service import jobs, platform, tournaments
 from arena.service.status import status
 from arena.store.jobs import WorkerCard, greet
 from arena.store.pool import Database
@@ -73,11 +73,26 @@ def test_jobs_of_another_version_are_named(database: Database) -> None:
     assert any("rules epoch 99" in what for what in blocks(database))
 
 
-def test_a_vanished_worker_is_named(database: Database) -> None:
-    """A worker whose heartbeat stopped is named with its age."""
+def test_a_worker_that_vanished_with_a_job_is_named(database: Database) -> None:
+    """A worker whose heartbeat stopped in the middle of a job is named with its age; an idle one is not."""
     greet_as(database, CARD, seen_s_ago=120)
+    idle = blocks(database)
+    with database.transaction() as connection:
+        connection.execute("UPDATE worker SET job_id = 1")
 
+    assert idle == []
     assert any("w1 was last seen 120 s ago" in what for what in blocks(database))
+
+
+def test_an_interrupted_tournament_is_named_with_what_goes_on(database: Database) -> None:
+    """Its jobs do not count as waiting, and the command that goes on with it is said."""
+    make_tournament(database, "a", "b")
+    tournaments.pause(database, "cup")
+
+    found = status(database)
+
+    assert found.queue.queued == 0
+    assert [block.remedy for block in found.blocks] == ["`arena tournament run cup` goes on with it"]
 
 
 def test_an_unreachable_broker_is_named(database: Database) -> None:

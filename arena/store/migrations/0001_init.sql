@@ -80,6 +80,7 @@ CREATE TABLE tournament (
     open_hands      boolean NOT NULL DEFAULT false,
     state           text NOT NULL DEFAULT 'open'
         CONSTRAINT tournament_state CHECK (state IN ('open', 'running', 'finished', 'cancelled')),
+    paused          boolean NOT NULL DEFAULT false,
     created_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
     closed_at       timestamptz,
     finished_at     timestamptz,
@@ -92,6 +93,7 @@ COMMENT ON COLUMN tournament.secret_chosen IS 'The organiser gave the secret, so
 COMMENT ON COLUMN tournament.tournament_key IS 'Set when entries close: everything random in the tournament comes from it';
 COMMENT ON COLUMN tournament.proven IS 'The hash of the secret was published before the entries were known';
 COMMENT ON COLUMN tournament.isolation IS 'The weakest sandbox level in which a match of it may be played';
+COMMENT ON COLUMN tournament.paused IS 'Interrupted by the one who ran it: none of its jobs is claimed until it is run again';
 CREATE UNIQUE INDEX tournament_name_key ON tournament (lower(name));
 COMMENT ON INDEX tournament_name_key IS 'Creating the same tournament twice at once makes one';
 

@@ -18,6 +18,7 @@ WITH ready AS (
       AND candidate.protocol = ANY (%(protocols)s)
       AND candidate.runtimes <@ %(runtimes)s::text[]
       AND candidate.isolation = ANY (%(isolations)s)
+      AND NOT EXISTS (SELECT FROM tournament WHERE tournament.id = candidate.tournament_id AND tournament.paused)
       AND NOT EXISTS (
           SELECT FROM job AS other
           WHERE other.state = 'leased' AND other.tournament_id = candidate.tournament_id
@@ -165,6 +166,7 @@ UPDATE job SET published_at = clock_timestamp() WHERE id = ANY (%(ids)s);
 -- Ready jobs whose message must be lost: sent long ago or never, while a worker that could take them is idle.
 SELECT candidate.id FROM job AS candidate
 WHERE candidate.state = 'queued' AND candidate.not_before <= clock_timestamp()
+  AND NOT EXISTS (SELECT FROM tournament WHERE tournament.id = candidate.tournament_id AND tournament.paused)
   AND coalesce(candidate.published_at, candidate.created_at)
       < clock_timestamp() - make_interval(secs => %(resend_s)s)
   AND NOT EXISTS (SELECT FROM outbox WHERE outbox.job_id = candidate.id)
@@ -220,7 +222,7 @@ SELECT count(*)::integer FROM worker
 WHERE state <> 'gone' AND seen_at > clock_timestamp() - make_interval(secs => %(fresh_s)s);
 
 -- name: select_queue
--- The queue at a glance.
+-- The queue at a glance; jobs of a paused tournament wait for nobody.
 SELECT count(*) FILTER (WHERE state = 'queued') AS queued,
        count(*) FILTER (WHERE state = 'leased') AS leased,
        count(*) FILTER (WHERE state = 'failed') AS failed,
@@ -228,7 +230,8 @@ SELECT count(*) FILTER (WHERE state = 'queued') AS queued,
            AS oldest_queued_s,
        extract(epoch FROM clock_timestamp() - min(started_at) FILTER (WHERE state = 'leased'))::double precision
            AS oldest_lease_s
-FROM job WHERE state IN ('queued', 'leased', 'failed');
+FROM job WHERE state IN ('queued', 'leased', 'failed')
+  AND NOT EXISTS (SELECT FROM tournament WHERE tournament.id = job.tournament_id AND tournament.paused);
 
 -- name: select_running
 -- Jobs under way, of one tournament or of all.
@@ -252,7 +255,9 @@ SELECT id FROM tournament WHERE state = 'running' ORDER BY id;
 
 -- name: select_needs
 -- What queued jobs need of a worker, to say why nobody takes them.
-SELECT DISTINCT rules_epoch, protocol, runtimes, isolation FROM job WHERE state = 'queued';
+SELECT DISTINCT rules_epoch, protocol, runtimes, isolation FROM job
+WHERE state = 'queued'
+  AND NOT EXISTS (SELECT FROM tournament WHERE tournament.id = job.tournament_id AND tournament.paused);
 
 -- name: select_failed
 -- Failed jobs and why.

@@ -15,7 +15,7 @@ RETURNING id;
 -- Tournaments, newest first: one by its name or number, or all.
 SELECT id, name, arguments, format, ruleset_name, ruleset_text, ruleset_digest, rules_epoch, seats, deal_sets,
        budget_ms, bank_ms, hello_ms, tables_max, secret, secret_hash, secret_chosen, tournament_key, proven,
-       isolation, unrated, open_hands, state, created_at, closed_at, finished_at
+       isolation, unrated, open_hands, state, paused, created_at, closed_at, finished_at
 FROM tournament
 WHERE (%(name)s::text IS NULL OR lower(name) = lower(%(name)s))
   AND (%(id)s::integer IS NULL OR id = %(id)s)
@@ -57,6 +57,14 @@ COPY pairing (tournament_id, number, entries) FROM STDIN (FORMAT BINARY);
 UPDATE tournament
 SET state = 'running', tournament_key = %(key)s, closed_at = clock_timestamp()
 WHERE id = %(tournament_id)s AND state = 'open';
+
+-- name: update_tournament_paused
+-- Keep a running tournament's jobs from being claimed, or let them be claimed again.
+UPDATE tournament SET paused = %(paused)s WHERE id = %(tournament_id)s AND state = 'running';
+
+-- name: select_paused
+-- Tournaments that wait to be run again.
+SELECT name FROM tournament WHERE state = 'running' AND paused ORDER BY id DESC LIMIT 20;
 
 -- name: update_tournament_finished
 -- End a tournament whose matches are all played, or cancelled with a suspended version.

@@ -9,7 +9,7 @@ from typing import Final
 
 from arena.rules.cards import WILD, WILD_FOUR
 from arena.rules.drawing import draw_cards
-from arena.rules.events import COLOUR_NAMED, DREW, SAID_READY, WENT_OUT, pack_event
+from arena.rules.events import COLOUR_NAMED, DREW, SAID_READY, WENT_OUT
 from arena.rules.hands import give, refill, work_on_hands
 from arena.rules.legal import has_answer, may_be_jumped_on, may_play_drawn, playable_kinds
 from arena.rules.moves import (
@@ -33,7 +33,7 @@ from arena.rules.penalty import judge_four, pay, pay_last, raise_effect, settle_
 from arena.rules.questions import CATCH, DRAWN, JUMP_IN, PENALTY
 from arena.rules.state import State
 from arena.rules.talk import end_silence_of, hush
-from arena.rules.turns import end_round, start_turn
+from arena.rules.turns import end_round, next_turn, start_turn
 from arena.rules.uno import ask_to_catch, call_uno, catch
 from arena.rules.variant import BITS, CIRCLE, CIRCLE_BACK
 
@@ -46,7 +46,6 @@ CATCHING: Final = 6
 JUMPING: Final = 7
 ANSWERING: Final = 8
 PAYING: Final = 9
-TALKING: Final = 10
 
 
 def follow(s: State, step: int) -> None:
@@ -71,7 +70,7 @@ def follow(s: State, step: int) -> None:
         return
     if step <= PAYING and s.pending and pay(s):
         return
-    start_turn(s, s.next_seat(s.player))
+    next_turn(s)
 
 
 def execute(s: State, move: int, uno: bool) -> None:
@@ -82,12 +81,12 @@ def execute(s: State, move: int, uno: bool) -> None:
     elif action == DRAW:
         draw(s)
     elif action == KEEP:
-        follow(s, TALKING)
+        next_turn(s)
     elif action == ACCEPT:
         follow(s, PAYING)
     elif action == CHALLENGE:
         if not settle_challenge(s):
-            follow(s, TALKING)
+            next_turn(s)
     elif action == CATCH_IT:
         if catch(s):
             follow(s, JUMPING)
@@ -102,7 +101,7 @@ def execute(s: State, move: int, uno: bool) -> None:
         name_first_colour(s, colour_of(move))
     else:
         s.note(SAID_READY, s.seat)
-        follow(s, TALKING)
+        next_turn(s)
 
 
 def play(s: State, move: int, uno: bool) -> None:
@@ -131,7 +130,7 @@ def play(s: State, move: int, uno: bool) -> None:
         s.refilled = False
         follow(s, GOING_OUT)
     else:
-        start_turn(s, s.next_seat(player))  # A number or a plain wild, and cards left: no rule asks more.
+        next_turn(s)  # A number or a plain wild, and cards left: no rule asks more.
 
 
 def next_on_circle(s: State) -> int:
@@ -147,7 +146,7 @@ def go_out(s: State) -> bool:
         return False
     s.exits.append(player)
     s.finishes.append(s.card)
-    s.note(WENT_OUT, player, count=len(s.exits))
+    s.note_count(WENT_OUT, player, len(s.exits))
     if s.variant.to_the_last:
         s.inside[player] = False
         s.left -= 1
@@ -166,7 +165,7 @@ def draw(s: State) -> None:
     if s.variant.until_playable:
         while drawn and not playable_kinds(s, seat) & BITS[s.sealed[-1]] and draw_cards(s, seat, 1):
             drawn += 1
-    s.log.append(pack_event(DREW, seat, count=drawn))
+    s.note_count(DREW, seat, drawn)
     if drawn == 0:
         s.passes += 1
     else:
@@ -174,7 +173,7 @@ def draw(s: State) -> None:
         if may_play_drawn(s):
             s.kind = DRAWN
             return
-    follow(s, TALKING)
+    next_turn(s)
 
 
 def ask_to_jump(s: State, after: int) -> bool:

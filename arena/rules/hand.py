@@ -18,9 +18,9 @@ class Hand:
 
     def add(self, card: Card) -> None:
         """Let a card enter."""
-        copies = self.counts[card] + 1
-        self.counts[card] = copies
-        if copies == 1:
+        copies = self.counts[card]
+        self.counts[card] = copies + 1
+        if not copies:
             self.kinds |= BITS[card]
         self.size += 1
 
@@ -28,7 +28,7 @@ class Hand:
         """Let a card leave."""
         copies = self.counts[card] - 1
         self.counts[card] = copies
-        if copies == 0:
+        if not copies:
             self.kinds ^= BITS[card]
         self.size -= 1
 

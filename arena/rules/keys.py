@@ -19,6 +19,8 @@ _DOMAIN: Final = b"wildcard-arena/1"
 _WORD_VALUES: Final = 4294967296
 _SAFE: Final = _WORD_VALUES - 65536
 """Below it a word counts whatever the bound, as long as the bound is at most 65536."""
+_END: Final = _WORD_VALUES
+"""Stands behind the words at hand; it counts for no bound."""
 _FIRST_WORDS: Final = 68
 """As many as two blocks of SHAKE-256 give: enough for the cards of most rounds."""
 
@@ -44,22 +46,37 @@ class Stream:
     def below(self, bound: int) -> int:
         """Draw a number from 0 to bound - 1, each equally likely."""
         while True:
-            place = self._next
-            if place == len(self._words):
-                self._words = _words_of(self._key, 2 * place)
-            self._next = place + 1
-            word = self._words[place]
+            word = self._words[self._next]
+            if word == _END:
+                self._words = _words_of(self._key, 2 * self._next)
+                continue
+            self._next += 1
             if word < _SAFE or word < _WORD_VALUES - _WORD_VALUES % bound:
                 return word % bound
 
     def shuffle(self, items: list[int]) -> None:
         """Bring a list into a random order, each order equally likely."""
-        count = len(items)
-        for i in range(count - 1):
-            j = i + self.below(count - i)
+        self.exchange(items, 0, len(items) - 1)
+
+    def exchange(self, items: list[int], first: int, last: int) -> None:
+        """Do the exchanges of a shuffle from one place up to another."""
+        size = len(items)
+        words = self._words
+        place = self._next
+        for i in range(first, last):
+            word = words[place]
+            if word < _SAFE:
+                j = i + word % (size - i)
+                place += 1
+            else:
+                self._next = place
+                j = i + self.below(size - i)
+                words = self._words
+                place = self._next
             item = items[i]
             items[i] = items[j]
             items[j] = item
+        self._next = place
 
 
 class Shuffle:
@@ -70,16 +87,16 @@ class Shuffle:
         self._stream: Stream = Stream(key)
         self._settled: int = 0
 
-    def settle(self, count: int) -> None:
-        """Settle the first places."""
-        items = self.items
-        last = min(count, len(items) - 1)
-        for i in range(self._settled, last):
-            j = i + self._stream.below(len(items) - i)
-            item = items[i]
-            items[i] = items[j]
-            items[j] = item
-        self._settled = max(self._settled, last)
+    def settle(self, count: int) -> int:
+        """Settle at least the first places, as many as asked for; return how many are settled."""
+        size = len(self.items)
+        if self._settled < count < size:
+            self._stream.exchange(self.items, self._settled, count)
+            self._settled = count
+        elif self._settled < size <= count:
+            self._stream.exchange(self.items, self._settled, size - 1)
+            self._settled = size
+        return self._settled
 
 
 def shuffled(items: list[int], key: bytes) -> list[int]:
@@ -90,5 +107,5 @@ def shuffled(items: list[int], key: bytes) -> list[int]:
 
 
 def _words_of(key: bytes, count: int) -> list[int]:
-    """Return the first `count` words of a key."""
-    return list(struct.unpack(f">{count}I", shake_256(key).digest(4 * count)))
+    """Return the first `count` words of a key, and the end."""
+    return [*struct.unpack(f">{count}I", shake_256(key).digest(4 * count)), _END]

@@ -3,14 +3,14 @@
 Owns what becomes of its cards, of what it owed, and of the question that stood.
 """
 
-from arena.rules.effects import ANSWERING, JUMPING, RAISING, TALKING, ask_to_jump, follow
+from arena.rules.effects import ANSWERING, JUMPING, RAISING, ask_to_jump, follow
 from arena.rules.events import LEFT
 from arena.rules.moves import NO_SEAT
 from arena.rules.penalty import clear
 from arena.rules.questions import CATCH, DRAWN, EXCHANGE, FIRST_COLOUR, JUMP_IN, OVER, PENALTY, READY, TURN
 from arena.rules.state import State
 from arena.rules.talk import end_silence_of
-from arena.rules.turns import end_round
+from arena.rules.turns import end_round, next_turn
 from arena.rules.uno import ask_to_catch
 
 
@@ -60,7 +60,7 @@ def resume(s: State, seats: list[int]) -> None:
     player_left = s.player in seats
     if s.kind in (TURN, DRAWN, READY):
         if asked_left:
-            follow(s, TALKING)
+            next_turn(s)
     elif s.kind == PENALTY:
         follow(s, ANSWERING)  # The answers may have changed; a dead penalty is skipped.
     elif s.kind == CATCH:

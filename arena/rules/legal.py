@@ -54,6 +54,8 @@ from arena.rules.variant import (
     STACK,
 )
 
+PLAYING: Final = PLAY << ACTION_SHIFT
+JUMPING: Final = JUMP << ACTION_SHIFT
 RED_NAMED: Final = 1 << COLOUR_SHIFT
 GREEN_NAMED: Final = 2 << COLOUR_SHIFT
 BLUE_NAMED: Final = 3 << COLOUR_SHIFT
@@ -74,7 +76,7 @@ def legal_moves(s: State) -> tuple[int, ...]:
     if kind == CATCH:
         return (MOVE_CATCH, MOVE_NO)
     if kind == JUMP_IN:
-        return (*plays(s, BITS[s.top], JUMP), MOVE_NO)
+        return (*plays(s, BITS[s.top], JUMPING), MOVE_NO)
     if kind == FIRST_COLOUR:
         return NAMINGS
     if kind == EXCHANGE:
@@ -86,7 +88,7 @@ def legal_moves(s: State) -> tuple[int, ...]:
 
 def turn_moves(s: State) -> tuple[int, ...]:
     """Play a card, or draw (R20-R23, R33)."""
-    moves = plays(s, legal_kinds(s, s.seat), PLAY)
+    moves = plays(s, legal_kinds(s, s.seat), PLAYING)
     if not s.variant.only_when_stuck or not playable_kinds(s, s.seat):
         moves.append(MOVE_DRAW)
     return tuple(moves)
@@ -95,7 +97,7 @@ def turn_moves(s: State) -> tuple[int, ...]:
 def drawn_moves(s: State) -> tuple[int, ...]:
     """Play the drawn card, and only that one (R25), or keep it unless it must be played (R24)."""
     bit = BITS[s.drawn]
-    moves = plays(s, legal_kinds(s, s.seat) & bit, PLAY)
+    moves = plays(s, legal_kinds(s, s.seat) & bit, PLAYING)
     if not (s.variant.forced and playable_kinds(s, s.seat) & bit):
         moves.append(MOVE_KEEP)
     return tuple(moves)
@@ -103,7 +105,7 @@ def drawn_moves(s: State) -> tuple[int, ...]:
 
 def penalty_moves(s: State) -> tuple[int, ...]:
     """Answer with a card (R40-R44), accept, or challenge (R33)."""
-    moves = plays(s, answering_kinds(s, s.seat), PLAY)
+    moves = plays(s, answering_kinds(s, s.seat), PLAYING)
     moves.append(MOVE_ACCEPT)
     if s.doubtful:
         moves.append(MOVE_CHALLENGE)
@@ -124,7 +126,7 @@ def legal_kinds(s: State, seat: int) -> int:
     """Return the kinds in a hand that may be played in a turn, be it as a bluff (R33)."""
     variant = s.variant
     hand = s.hands[seat].kinds
-    kinds = hand & (variant.fits[s.colour * (RANKS + 1) + s.rank] | variant.bluffs)
+    kinds = hand & (variant.fits[s.colour][s.rank] | variant.bluffs)
     return kinds | playable_kinds(s, seat) if hand & variant.depending else kinds
 
 
@@ -132,7 +134,7 @@ def playable_kinds(s: State, seat: int) -> int:
     """Return the kinds in a hand that may be played without breaking any rule (R20, R21, R32, R39)."""
     variant = s.variant
     hand = s.hands[seat].kinds
-    playable = hand & variant.fits[s.colour * (RANKS + 1) + s.rank]
+    playable = hand & variant.fits[s.colour][s.rank]
     if hand & FOUR_BIT and may_play_four(s, hand):
         playable |= FOUR_BIT
     if hand & variant.restricted and may_play_wild(s, hand):
@@ -220,10 +222,9 @@ def may_be_jumped_on(s: State) -> bool:
     return not s.pending and s.top <= WILD and s.variant.effects[s.top] == NOTHING
 
 
-def plays(s: State, kinds: int, action: int) -> list[int]:
-    """Return the moves that play the given kinds of card."""
+def plays(s: State, kinds: int, base: int) -> list[int]:
+    """Return the moves that play the given kinds of card; `base` is the move without the card."""
     moves: list[int] = []
-    base = action << ACTION_SHIFT
     naming = s.variant.naming
     while kinds:
         low = kinds & -kinds

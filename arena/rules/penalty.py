@@ -94,9 +94,9 @@ def pay(s: State) -> bool:
     got = 0
     if amount:
         got = draw_cards(s, victim, amount)
-        s.note(PAID, victim, count=got)
+        s.note_count(PAID, victim, got)
     else:
-        s.note(SKIPPED, victim)
+        s.note_count(SKIPPED, victim, 0)
     lose_turn(s, victim)
     return was_four and asks_ready(s, victim, got)
 
@@ -108,7 +108,7 @@ def pay_last(s: State) -> None:
         victim = s.victim
         amount = s.amount
         clear(s)
-        s.note(PAID, victim, count=draw_cards(s, victim, amount))
+        s.note_count(PAID, victim, draw_cards(s, victim, amount))
     clear(s)
 
 
@@ -129,7 +129,7 @@ def settle_challenge(s: State) -> bool:
         amount += FAILED_CHALLENGE
         lose_turn(s, challenger)
     got = draw_cards(s, loser, amount)
-    s.note(PAID, loser, count=got)
+    s.note_count(PAID, loser, got)
     return asks_ready(s, loser, got)
 
 

@@ -12,8 +12,13 @@ others draw.
   top.
 """
 
+from typing import Final
+
 from arena.rules.cards import NO_CARD, Card
 from arena.rules.keys import Shuffle
+
+AHEAD: Final = 6
+"""How many places are shuffled at once when the next one is asked for."""
 
 
 class Pile:
@@ -39,6 +44,7 @@ class Pile:
         self.tail: list[Card] = tail
         self.size: int = size + len(tail)
         self.order: Shuffle | None = order
+        self.settled: int = len(cards) if order is None else start
 
     def take(self, seat: int) -> Card:
         """Take the next card for a seat; NO_CARD when the pile is empty."""
@@ -51,8 +57,8 @@ class Pile:
             place = self.front[stream]
             self.front[stream] = place + self.streams
             self.rest[stream] = rest - 1
-            if self.order is not None:
-                self.order.settle(place + 1)
+            if place >= self.settled and self.order is not None:
+                self.settled = self.order.settle(place + AHEAD)
             return self.cards[place]
         return self._take_elsewhere()
 
@@ -71,7 +77,7 @@ class Pile:
     def settle(self) -> None:
         """Shuffle to the end what is not shuffled yet."""
         if self.order is not None:
-            self.order.settle(len(self.cards))
+            self.settled = self.order.settle(len(self.cards))
             self.order = None
 
     def put_under(self, cards: list[Card]) -> None:

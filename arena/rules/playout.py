@@ -10,6 +10,7 @@ from typing import Final
 from arena.rules.questions import OVER
 from arena.rules.round import Round
 
+CALLED: Final = True
 _FACTOR: Final = 1103515245
 _STEP: Final = 12345
 _MASK: Final = 2147483647
@@ -26,11 +27,11 @@ def play_out(round_: Round, seed: int) -> int:
     decisions = 0
     while round_.kind != OVER:
         moves = round_.legal_moves()
+        move = moves[0]
         choices = len(moves) - 1
         if choices > 1:
             number = (number * _FACTOR + _STEP) & _MASK
-            round_.apply(moves[(number >> 8) % choices], uno=True)
-        else:
-            round_.apply(moves[0], uno=True)
+            move = moves[(number >> 8) % choices]
+        round_.apply(move, CALLED)
         decisions += 1
     return decisions

@@ -6,7 +6,7 @@ move does in `effects`.
 
 from arena.rules.deal import open_round
 from arena.rules.drawing import fine
-from arena.rules.effects import PAYING, TALKING, execute, follow, pass_on
+from arena.rules.effects import PAYING, execute, follow, pass_on
 from arena.rules.events import MISPLAYED
 from arena.rules.leaving import leave_round
 from arena.rules.legal import bluffs, legal_moves, turn_moves
@@ -14,10 +14,13 @@ from arena.rules.moves import MISPLAY, PLAY, IllegalMoveError, action_of, format
 from arena.rules.questions import CATCH, DRAWN, JUMP_IN, OVER, PENALTY, READY, TURN
 from arena.rules.state import State
 from arena.rules.talk import speak
+from arena.rules.turns import next_turn
 
 
 class Round(State):
     """One round of the game, mutable: ask for the legal moves, apply one, until `kind` is OVER."""
+
+    __slots__ = ()
 
     def begin(self, dealer: int, starter: int) -> None:
         """Deal and put the first question; see `deal.open_round`."""
@@ -89,7 +92,7 @@ def misplay(s: State) -> None:
     if drawn == 0 and s.kind == TURN:
         s.passes += 1  # R27
     if s.kind in (TURN, DRAWN):
-        follow(s, TALKING)
+        next_turn(s)
     elif s.kind == PENALTY:
         follow(s, PAYING)
     elif s.kind in (CATCH, JUMP_IN):

@@ -11,7 +11,7 @@ round starts with empty ones.
 """
 
 from arena.rules.cards import NO_CARD, NO_COLOUR, NO_RANK, RANKS, WILD, Card
-from arena.rules.events import JUMPED_IN, KIND_SHIFT, PLAYED, SEAT_SHIFT, pack_event
+from arena.rules.events import COUNT_SHIFT, JUMPED_IN, KIND_SHIFT, PLAYED, SEAT_SHIFT, pack_event
 from arena.rules.hand import Hand, hand_of
 from arena.rules.moves import COLOUR_SHIFT, NAMES, NO_SEAT
 from arena.rules.pile import Pile
@@ -21,6 +21,17 @@ from arena.rules.variant import Variant
 
 class State:
     """One round, mutable. Only modules of this package look inside; everybody else asks a `View`."""
+
+    # More fields than CPython (3.11: 30) keeps in the fast form of an instance without slots.
+    __slots__ = (
+        "amount", "answering", "bluffed", "called", "card", "catchable", "centre_draws", "colour",
+        "colour_before", "debts", "direction", "discard", "doubtful", "drawn", "emptied", "exits",
+        "finishes", "given", "hand_shuffles", "hands", "inside", "judged", "kind", "left", "legal",
+        "lines", "log", "named_seat", "number", "passes", "pending", "pending_card", "pile",
+        "player", "rank", "refilled", "refills", "reshuffles", "sealed", "seat", "seats", "set_key",
+        "showing", "shown", "shown_of", "silences", "silent_colour", "source", "stalemate", "top",
+        "top_before", "turns", "uno_missed", "variant", "victim", "winner",
+    )  # fmt: skip
 
     def __init__(self, variant: Variant, seats: int, set_key: bytes, number: int) -> None:
         self.variant: Variant = variant
@@ -103,6 +114,10 @@ class State:
     ) -> None:
         """Tell everybody."""
         self.log.append(pack_event(kind, seat, card, colour, count, other))
+
+    def note_count(self, kind: int, seat: int, count: int) -> None:
+        """Tell everybody how many cards a seat took: by far the most frequent news but for plays."""
+        self.log.append(count << COUNT_SHIFT | kind << KIND_SHIFT | (seat + 1) << SEAT_SHIFT)
 
     def note_play(self, move: int) -> None:
         """Tell everybody which card the player put down, and what it named."""

@@ -14,17 +14,23 @@ from arena.rules.talk import end_silence_of, pay_for_talk
 
 def start_turn(s: State, seat: int) -> None:
     """Begin the turn of a seat, unless nobody can move the round on (R27)."""
-    if s.passes >= s.left or s.turns >= s.variant.max_turns:
+    turns = s.turns
+    if s.passes >= s.left or turns >= s.variant.max_turns:
         end_in_stalemate(s)
         return
     if s.debts:
         pay_for_talk(s)
-    s.turns += 1
+    s.turns = turns + 1
     s.player = seat
     s.kind = TURN
     s.seat = seat
     if s.silences:
         end_silence_of(s, seat)
+
+
+def next_turn(s: State) -> None:
+    """Begin the turn that follows the player's."""
+    start_turn(s, s.next_seat(s.player))
 
 
 def lose_turn(s: State, seat: int) -> None:

@@ -64,6 +64,17 @@ AMOUNTS: Final[list[int]] = [0, 0, 2, 4, 1, 2, 10]
 class Variant:
     """What the core asks of a ruleset; each field is one option of the sheet or derived from some."""
 
+    # More fields than CPython (3.11: 30) keeps in the fast form of an instance without slots.
+    __slots__ = (
+        "advice_penalty", "answerable", "bluffs", "challenge", "circle", "deck", "depending",
+        "effective", "effects", "eventful", "exchange", "fits", "forced", "four_answer",
+        "four_rule", "hand_size", "jump_in", "lone_zero", "lowest_hand_wins", "max_turns",
+        "may_be_first", "misplay_penalty", "naming", "naming_seats", "on_hands", "only_when_stuck",
+        "ready", "restricted", "returned", "reverse_answer", "reverse_skips", "rotate", "ruleset",
+        "seven_rounds", "silence", "skip_answer", "swap", "to_the_last", "two_answer", "uno_centre",
+        "uno_penalty", "until_playable",
+    )  # fmt: skip
+
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset: Ruleset = ruleset
         self.until_playable: bool = ruleset.draw == "until_playable"
@@ -99,7 +110,7 @@ class Variant:
         ]
         self.may_be_first: list[bool] = [ruleset.may_be_first(card) for card in range(KINDS)]
         self.restricted: int = restricted_wilds(ruleset)
-        self.fits: list[int] = fitting_kinds(ruleset, self.restricted)
+        self.fits: list[list[int]] = fitting_kinds(ruleset, self.restricted)
         self.effects: list[int] = [effect_of(card, ruleset) for card in range(KINDS)]
         self.effective: int = RANK_MASKS[REVERSE]
         for card in range(KINDS):
@@ -150,19 +161,18 @@ def restricted_wilds(ruleset: Ruleset) -> int:
     return WILD_BIT | (BITS[BLANK] if ruleset.blank == "wild" else 0)
 
 
-def fitting_kinds(ruleset: Ruleset, restricted: int) -> list[int]:
-    """Return which cards fit on an active colour and a top rank, at ``colour * (NO_RANK + 1) + rank``.
+def fitting_kinds(ruleset: Ruleset, restricted: int) -> list[list[int]]:
+    """Return which cards fit on an active colour and a top rank, at ``[colour][rank]``.
 
     R20, R21 and the cards that always fit (R30, R04, R69, R70); the wild +4 and restricted wilds, which
     depend on the hand, are not among them.
     """
     always = WILD_BIT | BITS[WILD_TWO] | BITS[SHUFFLE_HANDS] | BITS[BLANK]
     always &= ~restricted
-    fits = []
-    for colour in range(COLOURS):
-        for rank in range(NO_RANK + 1):
-            fits.append(COLOUR_MASKS[colour] | same_rank(ruleset, rank) | always)
-    return fits
+    return [
+        [COLOUR_MASKS[colour] | same_rank(ruleset, rank) | always for rank in range(NO_RANK + 1)]
+        for colour in range(COLOURS)
+    ]
 
 
 def same_rank(ruleset: Ruleset, rank: int) -> int:

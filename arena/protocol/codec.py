@@ -187,7 +187,7 @@ class TableWriter:
                 self._round_news(view),
                 _DRAW_PILE[view.draw_pile_size],
                 _BANK[bank_ms],
-                *_rare(view, self._match.log),
+                *_rare(view),
                 *self._events[sent:],
             ]
         )
@@ -234,7 +234,7 @@ class TableWriter:
         return self._round_part
 
 
-def _rare(view: View, log: Sequence[int]) -> Sequence[bytes]:
+def _rare(view: View) -> Sequence[bytes]:
     """Return what most turns do not have: bluffs, a penalty, a drawn card, a hand that was shown."""
     parts: list[bytes] = []
     if bluffs := view.bluffs:
@@ -244,16 +244,8 @@ def _rare(view: View, log: Sequence[int]) -> Sequence[bytes]:
     if (drawn := view.drawn) >= 0:
         parts.append(_DRAWN[drawn])
     if shown := view.shown_hand:
-        parts += [_SHOWN, packed([card + 1 for card in shown]), _SHOWN_SEAT[_doubted(log)]]
+        parts += [_SHOWN, packed([card + 1 for card in shown]), _SHOWN_SEAT[view.shown_seat]]
     return parts
-
-
-def _doubted(log: Sequence[int]) -> int:
-    """Return the seat whose wild +4 was doubted last: a hand that is shown is its."""
-    for packed_event in reversed(log):
-        if (packed_event >> 17 & 31) == ev.CHALLENGED:
-            return ev.unpack_event(packed_event).other
-    return -1
 
 
 def turns_message(parts: Sequence[bytes]) -> bytes:

@@ -15,7 +15,7 @@ from arena.protocol.wire import number, packed, varint, zigzag
 from arena.rules import events as ev
 from arena.rules import moves as mv
 from arena.rules.match import Match
-from arena.rules.options import Ruleset
+from arena.rules.options import Ruleset, ruleset_of
 from arena.rules.questions import QuestionKind
 from arena.rules.view import View
 
@@ -66,9 +66,7 @@ def _by_fields(question: Question, match: Match, table: int, since: int, bank_ms
         )
     turn.drawn = plus_one(view.drawn)
     turn.shown.extend([plus_one(card) for card in view.shown_hand])
-    if view.shown_hand:
-        doubts = [event for event in match.events if event.kind == ev.CHALLENGED]
-        turn.shown_seat_plus_one = doubts[-1].other + 1
+    turn.shown_seat_plus_one = view.shown_seat + 1 if view.shown_hand else 0
     turn.round, turn.dealer = view.round_number, view.dealer
     turn.seats_in = sum(1 << seat for seat in range(match.seats) if match.standing.in_match[seat])
     for event in match.events[since:]:
@@ -108,6 +106,22 @@ def test_a_turn_is_what_protobuf_would_write(ruleset: Ruleset, seats: int) -> No
     if ruleset is WILD_RULES:
         expected_kinds |= {QuestionKind.JUMP_IN, QuestionKind.READY}
     assert expected_kinds <= kinds
+
+
+def test_a_shown_hand_names_its_seat_whoever_was_doubted_since() -> None:
+    """Of two seats that challenged in vain, the first still hears whose hand it was shown."""
+    rules = {"deck": "custom", "cards": "W+4*60", "hand_size": 3, "first_card": "any"}
+    match = Match(ruleset_of(rules), 3, bytes(32))
+    match.apply(mv.parse_move("colour B"))
+    offender = match.seat
+    for move in ("W+4:B", "challenge", "W+4:B", "challenge"):
+        match.apply(mv.parse_move(move))
+    view = View(match, match.seat)
+    (turn,) = pb.Turns.FromString(TableWriter(match, 1).turn(Question(match.seat, 1, view), 0)).turns
+    doubted = [event.other for event in match.events if event.kind == ev.CHALLENGED]
+
+    assert len(turn.shown) == 2
+    assert turn.shown_seat_plus_one - 1 == offender != doubted[-1]
 
 
 def test_each_seat_hears_all_public_news_once() -> None:

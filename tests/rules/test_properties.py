@@ -141,12 +141,12 @@ def test_a_copy_goes_on_alone(data: st.DataObject):
 @ANY
 def test_every_match_ends(match: Match, random: Random):
     """Whatever is played, a match ends with a reason and with places that fit together."""
-    for _decision in range(match.ruleset.max_decisions + 1):
+    for _step in range(600):
         if match.over:
             break
-        if match.decisions >= 500:
-            return
         decide(match, random)
+    if not match.over and match.decisions < match.ruleset.max_decisions:
+        return  # Broken off: a long match, or steps that were no decisions because a seat left.
 
     assert match.over
     assert match.ending in ("target", "rounds", "decisions", "last_seat")

@@ -13,18 +13,16 @@ from arena.rules.state import State
 def draw_cards(s: State, seat: int, count: int) -> int:
     """Let a seat draw; return how many cards there were (R26). What was drawn last is `sealed[-1]`."""
     hand = s.hands[seat]
-    got = 0
-    while got < count:
+    for got in range(count):
         card = s.pile.take(seat)
-        if card != NO_CARD:
-            hand.add(card)
-            s.sealed.append(card)
-            got += 1
-        elif not reshuffle(s):
-            break
-    if got:
+        if card == NO_CARD:
+            if not reshuffle(s):
+                return got
+            card = s.pile.take(seat)
+        hand.add(card)
+        s.sealed.append(card)
         s.passes = 0
-    return got
+    return count
 
 
 def reshuffle(s: State) -> bool:

@@ -130,7 +130,7 @@ def play(s: State, move: int, uno: bool) -> None:
         s.refilled = False
         follow(s, GOING_OUT)
     else:
-        next_turn(s)  # A number or a plain wild, and cards left: no rule asks more.
+        start_turn(s, s.next_seat(player))  # A number or a plain wild, and cards left: no rule asks more.
 
 
 def next_on_circle(s: State) -> int:

@@ -126,7 +126,7 @@ def legal_kinds(s: State, seat: int) -> int:
     """Return the kinds in a hand that may be played in a turn, be it as a bluff (R33)."""
     variant = s.variant
     hand = s.hands[seat].kinds
-    kinds = hand & (variant.fits[s.colour][s.rank] | variant.bluffs)
+    kinds = hand & variant.allowed[s.colour][s.rank]
     return kinds | playable_kinds(s, seat) if hand & variant.depending else kinds
 
 

@@ -66,7 +66,7 @@ class Variant:
 
     # More fields than CPython (3.11: 30) keeps in the fast form of an instance without slots.
     __slots__ = (
-        "advice_penalty", "answerable", "bluffs", "challenge", "circle", "deck", "depending",
+        "advice_penalty", "allowed", "answerable", "challenge", "circle", "deck", "depending",
         "effective", "effects", "eventful", "exchange", "fits", "forced", "four_answer",
         "four_rule", "hand_size", "jump_in", "lone_zero", "lowest_hand_wins", "max_turns",
         "may_be_first", "misplay_penalty", "naming", "naming_seats", "on_hands", "only_when_stuck",
@@ -118,7 +118,8 @@ class Variant:
                 self.effective |= BITS[card]
         self.answerable: list[bool] = [self._has_answer(kind) for kind in range(len(AMOUNTS))]
         always = self.challenge or self.four_rule == ALWAYS
-        self.bluffs: int = FOUR_BIT if always else 0
+        bluffs = FOUR_BIT if always else 0
+        self.allowed: list[list[int]] = [[fits | bluffs for fits in row] for row in self.fits]
         self.depending: int = self.restricted | (0 if always else FOUR_BIT)
         self.naming: int = self._naming()
         self.naming_seats: int = self.naming & ~ALL_COLOURLESS

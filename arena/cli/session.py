@@ -32,7 +32,7 @@ class Crew:
     amount: int
     """How many there are on this machine."""
     is_own: bool
-    """Whether the command started them, and stops them when it ends."""
+    """Whether they were started for commands like this one, and stop with the last of them."""
 
 
 class Session:
@@ -123,16 +123,12 @@ class Session:
     def workers(self) -> Iterator["Crew"]:
         """Start what is missing to play, say who plays, and stop what was started."""
         from arena.embedded.workers import usable_cores
-        from arena.service import platform
+        from arena.service import platform, visit
 
         if not any(name.startswith("worker") for name in platform.running(self.settings)):
             self.terminal.note("starting servers and workers")  # each proves its sandbox first
-        running = platform.up(self.settings)
-        try:
-            own = any(name.startswith("worker") for name in running.started)
-            yield Crew(self.settings.workers or len(usable_cores()), is_own=own)
-        finally:
-            running.down()
+        with visit.crew(self.settings) as crew:
+            yield Crew(self.settings.workers or len(usable_cores()), is_own=crew.is_temporary)
 
 
 pass_session = click.make_pass_decorator(Session)

@@ -122,7 +122,7 @@ def _play(session: Session, database: "Database", row: "TournamentRow") -> "Tour
     if row.isolation != "landlock" and session.settings.sandbox == "auto":
         # What was asked for when it was created holds for every run of it.
         session.set(sandbox=row.isolation)
-    with session.workers() as crew, noted_interrupt(session.terminal):
+    with session.workers() as crew, noted_interrupt(session.terminal, row.name, is_own=crew.is_own):
         try:
             tournaments.start(
                 database, row.name, workers=crew.amount, job_seconds=session.settings.job_target_s
@@ -150,12 +150,15 @@ def resumable(name: str) -> Iterator[None]:
 
 
 @contextmanager
-def noted_interrupt(terminal: Terminal) -> Iterator[None]:
+def noted_interrupt(terminal: Terminal, name: str, *, is_own: bool) -> Iterator[None]:
     """Say at once that an interrupt was heard: stopping in good order takes a few seconds."""
     try:
         yield
     except KeyboardInterrupt:
-        terminal.note("stopping: open matches are played on for a moment, then written")
+        if is_own:
+            terminal.note("stopping: open matches are played on for a moment, then written")
+        else:
+            terminal.note(f"the workers of `arena up` play on; `arena tournament watch {name}` shows them")
         raise
 
 

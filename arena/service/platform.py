@@ -7,7 +7,7 @@ code that uses them is the same. Refuses to stop what it did not start, unless t
 import os
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
 from arena.config import PREFIX, Settings
@@ -101,18 +101,34 @@ def up(settings: Settings, *, with_workers: bool = True, with_broker: bool = Tru
         PlatformError: Something does not start; what this call had started is stopped again.
     """
     folder = DataFolder(settings.data_folder)
+    with folder.locked():
+        return start(settings, folder, with_workers=with_workers, with_broker=with_broker)
+
+
+def start(
+    settings: Settings, folder: DataFolder, *, with_workers: bool = True, with_broker: bool = True
+) -> Platform:
+    """Do what `up` does, for a caller who holds the folder's lock."""
     platform = Platform(settings, Servers(settings.database_url, settings.broker_url))
     try:
-        with folder.locked():
-            _start_servers(platform, folder, with_broker=with_broker or with_workers)
-            with Database(platform.servers.database_url, patience_s=5.0) as database:
-                migrate(database)
-                if with_workers:
-                    _start_workers(platform, folder, database)
+        _start_servers(platform, folder, with_broker=with_broker or with_workers)
+        with Database(platform.servers.database_url, patience_s=5.0) as database:
+            migrate(database)
+            if with_workers:
+                _start_workers(platform, folder, database)
     except BaseException:
         platform.down()
         raise
     return platform
+
+
+def absent(settings: Settings, folder: DataFolder) -> list[str]:
+    """Return the names of what `start` would start beside the database."""
+    processes = WorkerProcesses(folder)
+    names = [processes.service(number).name for number in range(settings.workers or len(usable_cores()))]
+    if not settings.broker_url:
+        names.append("valkey")
+    return [name for name in names if name not in running(settings)]
 
 
 def _start_servers(platform: Platform, folder: DataFolder, *, with_broker: bool) -> None:
@@ -189,11 +205,17 @@ def down(settings: Settings) -> list[str]:
     if not folder.path.is_dir():
         return []
     with folder.locked():
-        processes = WorkerProcesses(folder)
-        stopped = processes.stop(processes.running(), patience_s=settings.stop_s + STOP_GRACE_S)
-        for name, server in (("valkey", Valkey(folder)), ("postgres", Postgres(folder))):
-            if server.is_running() and server.stop():
-                stopped.append(name)
+        return stop(settings, folder)
+
+
+def stop(settings: Settings, folder: DataFolder, names: Container[str] | None = None) -> list[str]:
+    """Do what `down` does, to what is named or to all, for a caller who holds the folder's lock."""
+    processes = WorkerProcesses(folder)
+    leaving = [service for service in processes.running() if names is None or service.name in names]
+    stopped = processes.stop(leaving, patience_s=settings.stop_s + STOP_GRACE_S)
+    for name, server in (("valkey", Valkey(folder)), ("postgres", Postgres(folder))):
+        if (names is None or name in names) and server.is_running() and server.stop():
+            stopped.append(name)
     return stopped
 
 

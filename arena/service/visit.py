@@ -1,14 +1,15 @@
-"""A database for the length of one command, whether or not the platform is up.
+"""A database, or the whole platform, for the length of one command, whether or not it is up.
 
-Owns the rule for an embedded database that no `arena up` started: the first command that needs it starts it,
-the last one that uses it stops it, also when an earlier one was killed. Refuses to make a data folder for a
-command that only reads.
+Owns the rule for what no `arena up` started: the first command that needs it starts it, the last one that
+uses it stops it, also when an earlier one was killed. Refuses to make a data folder for a command that only
+reads.
 """
 
 import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from arena.config import Settings
@@ -43,7 +44,7 @@ def visit(settings: Settings, *, make: bool = False) -> Iterator[Database]:
             "--data-folder names another"
         )
     folder.make()
-    with _guest_book(folder) as book:
+    with _guest_book(folder, "visitors.lock") as book:
         try:
             if not Postgres(folder).is_running():
                 # Marked first: a visitor that is killed while it starts the database has started it too.
@@ -55,9 +56,56 @@ def visit(settings: Settings, *, make: bool = False) -> Iterator[Database]:
             _leave(settings, folder, book)
 
 
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """Who plays what a command asks for."""
+
+    is_temporary: bool
+    """Whether the workers were started for such commands, and stop with the last of them."""
+
+
+@contextmanager
+def crew(settings: Settings) -> Iterator[Crew]:
+    """Start what is missing to play; what was started is stopped by the last command that plays.
+
+    Raises:
+        UsageError: The data folder cannot be used.
+        PlatformError: Something does not start.
+    """
+    folder = DataFolder(settings.data_folder)
+    folder.make()
+    with _guest_book(folder, "players.lock") as book:
+        try:
+            with folder.locked():
+                # Noted first: a command that is killed while it starts something has started it too.
+                _note(folder, [*_noted(folder), *platform.absent(settings, folder)])
+                platform.start(settings, folder)
+            yield Crew(is_temporary=any(name.startswith("worker") for name in _noted(folder)))
+        finally:
+            if _is_last(book):
+                with folder.locked():
+                    platform.stop(settings, folder, _noted(folder))
+                    _note(folder, [])
+
+
 def keep(settings: Settings) -> None:
-    """Let the database run on when the last visitor has left: `arena up` has taken it over."""
-    _mark(DataFolder(settings.data_folder)).unlink(missing_ok=True)
+    """Let everything run on when the last visitor has left: `arena up` has taken it over."""
+    folder = DataFolder(settings.data_folder)
+    _mark(folder).unlink(missing_ok=True)
+    _note(folder, [])
+
+
+def _note(folder: DataFolder, names: list[str]) -> None:
+    """Write down what was started for commands that play."""
+    (folder.processes / "playing").write_text("\n".join(names), encoding="utf-8")
+
+
+def _noted(folder: DataFolder) -> list[str]:
+    """Return what was started for commands that play."""
+    try:
+        return (folder.processes / "playing").read_text(encoding="utf-8").split()
+    except FileNotFoundError:
+        return []
 
 
 def _mark(folder: DataFolder) -> Path:
@@ -66,9 +114,9 @@ def _mark(folder: DataFolder) -> Path:
 
 
 @contextmanager
-def _guest_book(folder: DataFolder) -> Iterator[int]:
+def _guest_book(folder: DataFolder, name: str) -> Iterator[int]:
     """Hold a lock that all visitors share; it ends with the process, however that ends."""
-    book = os.open(folder.processes / "visitors.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    book = os.open(folder.processes / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(book, fcntl.LOCK_SH)
         yield book
@@ -76,12 +124,19 @@ def _guest_book(folder: DataFolder) -> Iterator[int]:
         os.close(book)
 
 
-def _leave(settings: Settings, folder: DataFolder, book: int) -> None:
-    """Stop the database if a visitor started it, no other visitor is there, and nothing else runs."""
+def _is_last(book: int) -> bool:
+    """Leave; say whether nobody else is there."""
     try:
         # Of two that leave at once the one that fails has given up its share, so the other one succeeds.
         fcntl.flock(book, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
+        return False
+    return True
+
+
+def _leave(settings: Settings, folder: DataFolder, book: int) -> None:
+    """Stop the database if a visitor started it, no other visitor is there, and nothing else runs."""
+    if not _is_last(book):
         return
     with folder.locked():
         if _mark(folder).exists() and set(platform.running(settings)) <= {"postgres"}:

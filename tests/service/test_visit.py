@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from arena.embedded.folder import DataFolder
 from arena.embedded.postgres import Postgres
 from arena.errors import UsageError
 from arena.service import platform, tournaments
-from arena.service.visit import keep, visit
+from arena.service.visit import crew, keep, visit
 
 HOLD = """
 import sys
@@ -103,3 +104,31 @@ def test_a_killed_visitor_is_cleaned_up_after(settings: Settings) -> None:
         pass
 
     assert not is_running(settings)
+
+
+def test_the_last_of_two_players_stops_the_workers(settings: Settings) -> None:
+    """Whoever came first may leave first: servers and workers stop with the last command that plays."""
+    settings = replace(settings, workers=1, sandbox="none")
+    with visit(settings, make=True), ExitStack() as later:
+        with crew(settings) as first:
+            second = later.enter_context(crew(settings))
+        left = set(platform.running(settings))
+        later.close()
+        over = set(platform.running(settings))
+
+    assert first.is_temporary
+    assert second.is_temporary
+    assert left == {"postgres", "valkey", "worker-0"}
+    assert over == {"postgres"}
+
+
+def test_players_leave_what_arena_up_started(settings: Settings) -> None:
+    """Workers that were there before stay when those who played have left."""
+    settings = replace(settings, workers=1, sandbox="none")
+    platform.up(settings)
+    keep(settings)
+    with visit(settings), crew(settings) as joined:
+        pass
+
+    assert not joined.is_temporary
+    assert set(platform.running(settings)) == {"postgres", "valkey", "worker-0"}

@@ -16,15 +16,18 @@ $(BIN)/python:
 	@deploy/make-venv $(PYTHON) $(VENV)
 
 $(VENV)/run.stamp: $(LOCKS)/build.lock pyproject.toml setup.py | $(BIN)/python
+	@echo "Installing the packages of $(LOCKS)/build.lock into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --require-hashes -r $(LOCKS)/build.lock
 	@ARENA_BUILD_CORE=0 $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/dev.stamp: $(LOCKS)/dev.lock $(VENV)/run.stamp
+	@echo "Installing the packages of $(LOCKS)/dev.lock into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --require-hashes -r $(LOCKS)/dev.lock
 	@touch $@
 
 $(VENV)/core.stamp: $(CORE) $(VENV)/run.stamp
+	@echo "Compiling the core of the engine, about a minute ..."
 	@$(BIN)/python setup.py --quiet build_core
 	@touch $@
 

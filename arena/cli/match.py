@@ -16,16 +16,65 @@ def match() -> None:
     """Look at matches and prove them."""
 
 
-@match.command("show", epilog="Example: arena match show 17")
-@click.argument("number", type=int)
+@match.command("list", epilog="Example: arena match list cup --faults")
+@click.argument("tournament", required=False)
+@click.option("--faults", is_flag=True, help="Only matches in which a bot was at fault.")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=20, show_default=True, help="How many.")
 @json_option
 @pass_session
-def show_match(session: Session, number: int, as_json: bool) -> None:
-    """Show how a match ended and why."""
+def list_matches(session: Session, tournament: str | None, faults: bool, limit: int, as_json: bool) -> None:
+    """List the newest matches of a tournament, or of all."""
+    from arena.service import matches
+
+    with session.database() as database:
+        rows = matches.list_some(database, tournament, limit=limit, with_faults=faults)
+    terminal = session.terminal
+    if as_json:
+        terminal.json([asdict(row) for row in rows])
+        return
+    if not rows:
+        terminal.line("no such match")
+        return
+    terminal.table(
+        [
+            Column("match", right=True, keep=True),
+            Column("tournament"),
+            Column("deal set", right=True),
+            Column("bots and places", keep=True),
+            Column("rounds", right=True),
+            Column("ended by"),
+        ],
+        [
+            (
+                str(row.id),
+                row.tournament,
+                f"{row.pairing}/{row.deal_set}",
+                ", ".join(f"{bot} {place}" for bot, place in zip(row.bots, row.places, strict=True)),
+                figures.count(row.rounds),
+                row.ending,
+            )
+            for row in rows
+        ],
+    )
+    terminal.hint(f"arena match show {rows[0].id}")
+
+
+@match.command("show", epilog="Example: arena match show 17")
+@click.argument("number", type=int)
+@click.option("--trace", "with_trace", is_flag=True, help="Every step, one line each, instead.")
+@click.option("--record", "with_record", is_flag=True, help="The line that replays it as well.")
+@json_option
+@pass_session
+def show_match(session: Session, number: int, with_trace: bool, with_record: bool, as_json: bool) -> None:
+    """Show how a match ended and why, or every step of it."""
     from arena.match.fault import MEANINGS, FaultKind
     from arena.service import matches
 
     with session.database() as database:
+        if with_trace:
+            for step in matches.trace(database, number):
+                session.terminal.line(step.json if as_json else step.text)
+            return
         shown = matches.show(database, number)
     row, terminal = shown.match, session.terminal
     if as_json:
@@ -71,9 +120,9 @@ def show_match(session: Session, number: int, as_json: bool) -> None:
                 terminal.block(f"{name}: {value}")
     if shown.record is None:
         terminal.line("The cards are shown when all matches of its deal set are played.")
-    else:
+    elif with_record:
         terminal.line(shown.record)
-    terminal.hint(f"arena match verify {row.id}")
+    terminal.hint(f"arena match verify {row.id}", f"arena match show {row.id} --trace")
 
 
 @match.command("verify", epilog="Example: arena match verify 17")

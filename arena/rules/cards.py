@@ -39,7 +39,7 @@ KINDS: Final = 61
 
 RANK_TEXTS: Final = ("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "S", "R", "+2", "+1")
 CARD_TEXTS: Final = (
-    *(colour + rank for colour in COLOUR_LETTERS for rank in RANK_TEXTS),
+    *[colour + rank for colour in COLOUR_LETTERS for rank in RANK_TEXTS],
     "W",
     "W+4",
     "W+2",

@@ -45,7 +45,7 @@ COLOUR_MASKS: Final[list[int]] = [
     sum(BITS[colour * RANKS + rank] for rank in range(RANKS)) for colour in range(COLOURS)
 ]
 RANK_MASKS: Final[list[int]] = [
-    *(sum(BITS[colour * RANKS + rank] for colour in range(COLOURS)) for rank in range(RANKS)),
+    *[sum(BITS[colour * RANKS + rank] for colour in range(COLOURS)) for rank in range(RANKS)],
     0,
 ]
 """The cards of a number or symbol; the last entry belongs to NO_RANK, which no card shares."""

@@ -15,6 +15,8 @@ from arena.match.verify import verify as replay_claim
 from arena.rules.cards import NotationError
 from arena.rules.options import parse_ruleset
 from arena.rules.record import Record, parse_record
+from arena.rules.trace import Step
+from arena.rules.trace import trace as trace_record
 from arena.store import matches, tournaments
 from arena.store.pool import Connection, Database
 from arena.store.rows import EntryRow, FaultRow, MatchId, MatchRow, RecordRow, TournamentRow
@@ -66,6 +68,34 @@ def show(database: Database, match_id: int) -> ShownMatch:
     return ShownMatch(facts.match, [_without_cards(fault) for fault in facts.faults], None)
 
 
+def list_some(
+    database: Database, name: str | None, *, limit: int, with_faults: bool = False
+) -> Sequence[MatchRow]:
+    """Return the newest matches of a tournament, or of all, perhaps only those in which a bot was at fault.
+
+    Raises:
+        UsageError: There is no tournament of that name.
+    """
+
+    def work(connection: Connection) -> Sequence[MatchRow]:
+        scope = None if name is None else tournaments.get_tournament(connection, name).id
+        return matches.list_matches(connection, scope, limit=limit, with_faults=with_faults)
+
+    return database.run(work)
+
+
+def trace(database: Database, match_id: int) -> list[Step]:
+    """Return every step of a match whose deal set is done.
+
+    Raises:
+        UsageError: There is none of that number, or its cards are not to be shown yet.
+    """
+    facts = database.run(lambda connection: _read(connection, match_id))
+    if not (facts.stored.set_done or facts.stored.open_hands):
+        raise UsageError(f"match {match_id}: its cards are shown when all matches of its deal set are played")
+    return list(trace_record(_record(facts), parse_ruleset(facts.stored.ruleset_text)))
+
+
 def _without_cards(fault: FaultRow) -> FaultRow:
     measured = {name: value for name, value in fault.evidence.items() if name not in TELLS_CARDS}
     return replace(fault, evidence=measured)
@@ -89,7 +119,7 @@ def verify(database: Database, match_id: int) -> list[Check]:
 def _read(connection: Connection, match_id: int) -> _Facts:
     match = matches.find_match(connection, MatchId(match_id)) if 0 < match_id < 2**63 else None
     if match is None:
-        raise UsageError(f"no match has the number {match_id}; `arena tournament show NAME` names some")
+        raise UsageError(f"no match has the number {match_id}; `arena match list` names them")
     return _Facts(
         match,
         matches.list_faults(connection, match.id),

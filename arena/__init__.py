@@ -11,7 +11,7 @@ The map, from the pure core to the shells (imports point downwards only, checked
     match                                     referee, clocks, faults, results; no I/O
     ratings | tournament                      pure: the standing | the schedule
     rules                                     pure: the game
-    config, errors                            settings and the exception tree
+    config, files, errors                     settings, reading what people name, the exception tree
 
 To find a rule of the game open `arena.rules`; its index maps each id of the rule sheet to a function.
 """

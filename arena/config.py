@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import UsageError, nearest
+from arena.files import read_regular
 
 CONFIG_NAME = "arena.toml"
 PREFIX = "ARENA_"
@@ -90,7 +91,7 @@ def _known() -> dict[str, Field[Any]]:
 def _from_file(file: Path | None) -> tuple[str, dict[str, Any]]:
     path = file if file is not None else Path(CONFIG_NAME)
     try:
-        table = tomllib.loads(path.read_text())
+        table = tomllib.loads(read_regular(path).decode())
     except FileNotFoundError:
         if file is not None:
             raise UsageError(f"{path}: no such file; leave --config out to use the defaults") from None

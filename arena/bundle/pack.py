@@ -16,6 +16,7 @@ from pathlib import Path
 from arena.bundle.manifest import MANIFEST_NAME, Manifest, parse_manifest
 from arena.bundle.rules import DEFAULT_BUNDLE_LIMITS, BundleLimits, check_paths, check_size
 from arena.errors import UsageError
+from arena.files import read_regular
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 SKIPPED = ("__pycache__",)
@@ -48,7 +49,7 @@ def load_manifest(folder: Path) -> Manifest:
     """
     path = folder / MANIFEST_NAME
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_regular(path, follow=False).decode()
     except FileNotFoundError:
         raise UsageError(f"{folder} holds no {MANIFEST_NAME}; every bot needs one") from None
     except (OSError, UnicodeDecodeError) as error:

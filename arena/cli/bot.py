@@ -1,5 +1,6 @@
 """`arena bot`: pack, submit, list, show."""
 
+import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -13,6 +14,7 @@ from arena.cli.group import Commands
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column, Terminal
 from arena.errors import UsageError
+from arena.files import read_regular
 
 if TYPE_CHECKING:
     from arena.service.check import CheckReport
@@ -55,15 +57,21 @@ def _write(path: Path, data: bytes, *, force: bool) -> None:
     Raises:
         UsageError: Another file is there, or it cannot be written.
     """
+    if os.path.lexists(path) and (path.is_symlink() or not path.is_file()):
+        raise UsageError(f"{path} is no regular file: choose another --output")
     try:
-        if path.exists() and not force and path.read_bytes() != data:
+        if not force and path.exists() and not _holds(path, data):
             raise UsageError(f"{path} exists and is another file: choose --output, or --force writes over it")
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as new:
-            new.write(data)
-            Path(new.name).chmod(0o644)
-        Path(new.name).replace(path)
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
+            new = Path(folder) / "new"
+            new.write_bytes(data)
+            new.replace(path)
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    return path.stat().st_size == len(data) and read_regular(path, len(data)) == data
 
 
 @bot.command("submit", epilog="Example: arena bot submit bots/greedy bots/random")

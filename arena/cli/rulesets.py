@@ -4,11 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.errors import UsageError
+from arena.files import read_regular
 
 if TYPE_CHECKING:
     from arena.rules.options import Ruleset
-
-LONGEST_FILE = 1 << 20
 
 
 def read_ruleset(name: str) -> "Ruleset":
@@ -23,9 +22,7 @@ def read_ruleset(name: str) -> "Ruleset":
         return preset(name)
     path = Path(name)
     try:
-        if path.stat().st_size > LONGEST_FILE:
-            raise UsageError(f"{name}: a ruleset has at most {LONGEST_FILE:,} bytes")
-        text = path.read_text(encoding="utf-8")
+        text = read_regular(path).decode()
     except OSError as error:
         raise UsageError(f"{name}: {error.strerror or error}") from error
     except ValueError as error:

@@ -14,8 +14,9 @@ from arena.botproc.runtimes import get_kind
 from arena.bundle.extract import read_manifest_text
 from arena.bundle.manifest import check_name, parse_manifest
 from arena.bundle.pack import Bundle, digest_of, pack_folder
-from arena.bundle.rules import DEFAULT_BUNDLE_LIMITS, BundleLimits, check_size
+from arena.bundle.rules import DEFAULT_BUNDLE_LIMITS, BundleLimits
 from arena.errors import UsageError
+from arena.files import read_regular
 from arena.service.check import CheckReport
 from arena.store import bots
 from arena.store.pool import Connection, Database
@@ -48,8 +49,7 @@ def read_bundle(path: Path, limits: BundleLimits = DEFAULT_BUNDLE_LIMITS) -> Bun
     if path.is_dir():
         return pack_folder(path, limits)
     try:
-        check_size("bytes of zip", path.stat().st_size, limits.upload_bytes)
-        return open_bundle(path.read_bytes(), limits)
+        return open_bundle(read_regular(path, limits.upload_bytes), limits)
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}; give a bot's folder or zip") from error
 

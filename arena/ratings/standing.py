@@ -219,13 +219,14 @@ def _row_note(entrant: Entrant, matches: int, seats: int, group: int, *, rated: 
 
 
 def _ranked(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Order the rows and number them within their group; entries without a rating come last."""
+    """Order the rows and number them within their group; those without a rating last, the dead at the end."""
     ordered = sorted(
         rows,
         key=lambda row: (
             row.elo is None,
             row.group if row.elo is not None else 0,
             -(row.elo or 0.0),
+            row.deaths,
             row.number,
         ),
     )

@@ -239,3 +239,11 @@ def test_equal_bots_are_better_by_half() -> None:
     split = write_facts(*(f"{s} {r} {r}:1 {1 - r}:2" for s in range(20) for r in range(2)))
 
     assert make_standing(split, THREE[:2]).rows[0].above_next == pytest.approx(0.5)
+
+
+def test_without_a_rating_who_died_comes_last() -> None:
+    """Of entries about whose strength nothing is known the one whose processes died is not listed first."""
+    entrants = [Entrant(0, "dying@1", deaths=3, suspended=True), Entrant(1, "sound@1")]
+    standing = make_standing(write_facts("0 0 0:2 1:1"), entrants)
+
+    assert [row.name for row in standing.rows] == ["sound@1", "dying@1"]

@@ -112,7 +112,7 @@ def _watch_lines(
         time.sleep(max(POLL_S, POLL_SHARE * asked_s))
 
 
-def find_cause(database: "Database") -> str:
+def find_cause(database: "Database", check_broker: Callable[[], str]) -> str:
     """Say why no job of the tournament is under way although some wait; an empty text if nothing is wrong."""
     from arena.service.status import STALE_S, status
 
@@ -122,6 +122,8 @@ def find_cause(database: "Database") -> str:
         return "waiting: the workers play jobs of other tournaments first"
     if (found.queue.oldest_queued_s or 0.0) < PATIENCE_S:
         return ""
+    if broken := check_broker():
+        return f"waiting: {broken}"
     # A worker that is gone keeps nobody waiting while another one lives.
     gone = [worker.id for worker in found.workers if worker.seen_s >= STALE_S]
     blocks = [block for block in found.blocks if not any(name in block.what for name in gone)]

@@ -119,6 +119,18 @@ class Session:
         folder.make()
         return folder.cache
 
+    def check_broker(self) -> str:
+        """Return why the queue cannot be reached and what to do, or an empty text."""
+        from arena import broker
+        from arena.errors import PlatformError
+        from arena.service import platform
+
+        try:
+            url = platform.find_servers(self.settings).broker_url
+        except PlatformError as error:
+            return str(error)
+        return broker.check(broker.make_app(url))
+
     @contextmanager
     def workers(self) -> Iterator["Crew"]:
         """Start what is missing to play, say who plays, and stop what was started."""

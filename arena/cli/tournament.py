@@ -130,7 +130,7 @@ def _play(session: Session, database: "Database", row: "TournamentRow") -> "Tour
             return watch(
                 session.terminal,
                 lambda: tournaments.progress(database, row.name),
-                find_cause=lambda: find_cause(database),
+                find_cause=lambda: find_cause(database, session.check_broker),
             ).tournament
         except KeyboardInterrupt:
             if crew.is_own:
@@ -180,7 +180,7 @@ def watch_tournament(session: Session, name: str | None) -> None:
         watch(
             session.terminal,
             lambda: tournaments.progress(database, row.name),
-            find_cause=lambda: find_cause(database),
+            find_cause=lambda: find_cause(database, session.check_broker),
         )
         found = standings.tournament_standing(database, row.name)
     show_standing(session.terminal, found)

@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -93,10 +94,17 @@ def serve_until_the_end(bot_class: type[Bot], address: str | None = None) -> Non
 def _stop_on_signals(servicer: _Servicer) -> None:
     """Make SIGTERM and Ctrl-C end the process as the end of the stream does."""
 
-    def stop(number: int, frame: FrameType | None) -> None:
-        del number, frame
+    def end() -> None:
         servicer.grace_s = 0.0
         servicer.finished.set()
+        # Whatever then keeps the interpreter from exiting, the process ends.
+        time.sleep(3 * _GRACE_S)
+        _exit(0)
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        # The main thread may hold the event's lock just now: another one sets it.
+        threading.Thread(target=end, name="arena-bot-end", daemon=True).start()
 
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, stop)

@@ -56,7 +56,7 @@ def test_a_tournament_from_one_command(home: Home) -> None:
     assert sorted(str(row["name"]) for row in rows) == sorted(f"{name}@1" for name in BOTS)
     assert [row["matches"] for row in rows] == [8, 8, 8]
     assert home.arena("match", "verify", "1").code == 0
-    shown = home.arena("match", "show", "1")
+    shown = home.arena("match", "show", "1", "--record")
     assert shown.code == 0
     assert "arena/1 " in shown.out
 

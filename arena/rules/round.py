@@ -60,7 +60,7 @@ class Round(State):
             move = MISPLAY
         if say:
             speak(self, say, advice)
-        if self.showing:
+        if self.showing and not self.is_forced():
             self.forget_shown(self.seat)
         self.legal = None
         if move == MISPLAY:

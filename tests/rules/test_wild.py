@@ -107,14 +107,28 @@ def test_judged_as_at_the_moment_of_the_play():
 def test_the_hand_is_shown_to_the_challenger_only():
     """R34: the judged hand is seen by the challenger and nobody else, until its next answer."""
     match = Match(ruleset(), 3, bytes(32))
-    round_ = turn(BLUFF, "B5")
+    round_ = turn("W+4,B2,B4|R1,R2,Y3|G1,G2,G3", "B5")
     round_.log = match.log
     match.round = round_
     do(round_, "W+4:Y", "challenge")
 
     assert [View(match, seat).shown_hand for seat in range(3)] == [[], [30, 32], []]
+    assert not round_.is_forced()
     do(round_, "draw")
     assert [View(match, seat).shown_hand for seat in range(3)] == [[], [], []]
+
+
+def test_a_shown_hand_waits_for_a_question_that_is_asked():
+    """R34: a move without a choice is made for the challenger, who still sees the hand afterwards."""
+    match = Match(ruleset(), 3, bytes(32))
+    round_ = turn("W+4,B2,B3,B4|R1,R2,R3|G1,G2", "B5", pile="R4,R5,R6,R7,R8,R9")
+    round_.log = match.log
+    match.round = round_
+    do(round_, "W+4:Y", "challenge")
+    assert round_.is_forced()
+    do(round_, "draw")
+
+    assert len(View(match, 1).shown_hand) == 3
 
 
 def test_a_last_card_wild_four():

@@ -56,7 +56,8 @@ def ask(
                 continue
             return None
         t["decisions"] += 1
-        t["shown"].pop(seat, None)
+        if is_really_asked(t, seat, kind, legal):
+            t["shown"].pop(seat, None)
         talk(t, seat, answer)
         if answer["move"] in legal:
             note(t, "move", seat=seat, question=kind, move=answer["move"], uno=answer["uno"])
@@ -64,6 +65,12 @@ def ask(
         note(t, "misplay", seat=seat, question=kind, move=answer["move"])
         got = draw(t, seat, 2, "misplay")
         return answer | {"move": MISPLAYED_AS[kind], "uno": False, "drew": len(got)}
+
+
+def is_really_asked(t: Table, seat: int, kind: str, legal: may.Moves) -> bool:
+    """Tell whether a bot hears the question: it can choose, call UNO, or say ready; a shown hand waits (R34)."""
+    may_call = kind in ("TURN", "DRAWN") and legal[0] not in ("draw", "keep") and len(t["hands"][seat]) == 2
+    return len(legal) > 1 or kind == "READY" or may_call
 
 
 def talk(t: Table, seat: int, answer: Answer) -> None:

@@ -11,7 +11,7 @@ from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from arena.errors import UsageError, nearest
+from arena.errors import UsageError, nearest, quote
 from arena.files import read_regular
 
 CONFIG_NAME = "arena.toml"
@@ -96,12 +96,17 @@ def _from_file(file: Path | None) -> tuple[str, dict[str, Any]]:
         if file is not None:
             raise UsageError(f"{path}: no such file; leave --config out to use the defaults") from None
         return str(path), {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except RecursionError:
+        raise UsageError(f"{path}: cannot be read: it is nested too deeply") from None
+    except ValueError as error:  # no UTF-8, no TOML, or a number of too many digits
         raise UsageError(f"{path}: cannot be read: {error}") from error
     for name in table:
         if name not in _known():
             known = ", ".join(sorted(_known()))
-            raise UsageError(f"{path}: unknown setting {name!r}{nearest(name, _known())}; known are {known}")
+            hint = nearest(name, _known())
+            raise UsageError(f"{path}: unknown setting {quote(name)}{hint}; known are {known}")
     return str(path), table
 
 
@@ -113,9 +118,10 @@ def _from_environment(environment: Mapping[str, str]) -> tuple[str, dict[str, An
             continue
         if name in _known():
             layer[name] = value
-        elif hint := nearest(name, _known()):
+        elif nearest(name, _known()):
             # Other programs may own names that begin like ours; a near miss is a slip of the pen.
-            raise UsageError(f"environment: unknown setting {variable}{hint.replace(name, variable)}")
+            hint = nearest(variable, [PREFIX + known.upper() for known in _known()])
+            raise UsageError(f"environment: unknown setting {quote(variable)}{hint}; unset or correct it")
     return "environment", layer
 
 
@@ -126,7 +132,7 @@ NOT_SETTINGS = frozenset({"ARENA_ADDRESS", "ARENA_BUILD_CORE", "ARENA_PURE"})
 def _from_flags(flags: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     for name in flags:
         if name not in _known():
-            raise UsageError(f"unknown setting {name!r}{nearest(name, _known())}")
+            raise UsageError(f"unknown setting {quote(name)}{nearest(name, _known())}")
     return "flag", {name: value for name, value in flags.items() if value is not None}
 
 
@@ -141,27 +147,55 @@ def _convert(name: str, value: Any, where: str) -> Any:
             return int(value)
         if wanted is float and not isinstance(value, bool):
             return float(value)
-        if wanted is Path and isinstance(value, str | Path):
-            return Path(value)
+        if wanted is Path and isinstance(value, str | Path) and str(value):
+            return Path(_check_text(name, str(value), where))
         if wanted is str and isinstance(value, str):
-            return value
+            return _check_text(name, value, where)
+    except OverflowError:
+        low, high = _RANGES[name]
+        raise UsageError(f"{where}: {name} must lie between {low:,} and {high:,}") from None
     except (TypeError, ValueError):
         pass
-    kinds = {int: "a whole number", float: "a number", str: "a text", Path: "a path"}
-    raise UsageError(f"{where}: {name} must be {kinds[wanted]}, not {value!r}")
+    kinds = {int: "a whole number", float: "a number", str: "a text", Path: "a path that is not empty"}
+    raise UsageError(f"{where}: {name} must be {kinds[wanted]}, not {quote(value)}")
+
+
+def _check_text(name: str, text: str, where: str) -> str:
+    """Refuse what neither a database nor a file system takes as text."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"{where}: {name} must be UTF-8, not {quote(text)}") from None
+    if "\0" in text or len(text) > LONGEST_TEXT:
+        raise UsageError(f"{where}: {name} must hold no NUL and at most {LONGEST_TEXT:,} characters")
+    return text
 
 
 def _check_ranges(settings: Settings) -> None:
     if settings.sandbox not in LEVELS:
         known = ", ".join(LEVELS)
-        raise UsageError(
-            f"sandbox: {settings.sandbox!r} is none of {known}{nearest(settings.sandbox, LEVELS)}"
-        )
+        hint = nearest(settings.sandbox, LEVELS)
+        raise UsageError(f"sandbox: {quote(settings.sandbox)} is none of {known}{hint}")
     for name, (low, high) in _RANGES.items():
         value = getattr(settings, name)
         if not low <= value <= high:
-            raise UsageError(f"{name} must lie between {low:g} and {high:g}, not {value:g}")
+            raise UsageError(f"{name} must lie between {low:,} and {high:,}, not {quote(value)}")
+    for name, schemes in SCHEMES.items():
+        scheme, colon, _ = getattr(settings, name).partition("://")
+        if scheme and not (colon and scheme in schemes):
+            known = ", ".join(f"{known}://" for known in schemes)
+            hint = nearest(scheme, schemes) if colon else ""
+            where = settings.origins.get(name, name)
+            raise UsageError(f"{where}: {name} must begin with one of {known}, not {quote(scheme)}{hint}")
 
+
+LONGEST_TEXT = 4095
+"""The longest text of a setting: that of a path."""
+SCHEMES = {
+    "database_url": ("postgresql", "postgres"),
+    "broker_url": ("redis", "rediss", "redis+socket", "amqp", "amqps"),
+}
+"""What the address of a server may begin with."""
 
 _RANGES: dict[str, tuple[float, float]] = {
     "workers": (0, 1024),

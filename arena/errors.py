@@ -38,12 +38,24 @@ class PlatformError(ArenaError):
     exit_code = 4
 
 
+LONGEST_GUESS = 60
+"""Nobody misspells a word longer than this; comparing one would take long."""
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return `` (did you mean 'x'?)`` for the known word nearest to `word`, or an empty text."""
-    matches = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
-    return f" (did you mean {matches[0]!r}?)" if matches else ""
+    if not word or len(word) > LONGEST_GUESS:
+        return ""
+    folded = {name.lower(): name for name in known}
+    matches = difflib.get_close_matches(word.lower(), folded, n=1, cutoff=0.5)
+    return f" (did you mean {folded[matches[0]]!r}?)" if matches else ""
 
 
-def quote(text: str, most: int = 60) -> str:
+def quote(text: object, most: int = 60) -> str:
     """Return what somebody typed as a message shows it: in quotes, escaped, and cut when it is long."""
+    if isinstance(text, int) and abs(text) >= 10**most:
+        return "a number of many digits"
+    if not isinstance(text, str):
+        written = repr(text)
+        return written if len(written) <= most else written[:most] + "…"
     return repr(text if len(text) <= most else text[:most] + "…")

@@ -51,24 +51,35 @@ def test_an_unknown_key_of_the_file_is_refused_with_the_nearest(tmp_path: Path) 
 
 def test_a_misspelt_variable_is_refused_and_a_foreign_one_is_not() -> None:
     """A near miss of a setting is an error; variables of other programs and of bots are left alone."""
-    with pytest.raises(UsageError, match=r"unknown setting ARENA_DATABSE_URL \(did you mean"):
+    with pytest.raises(UsageError, match=r"'ARENA_DATABSE_URL' \(did you mean 'ARENA_DATABASE_URL'"):
         load_settings(environment={"ARENA_DATABSE_URL": "x"})
 
+    with pytest.raises(UsageError, match=r"'ARENA_DATA' \(did you mean 'ARENA_DATA_FOLDER'"):
+        load_settings(environment={"ARENA_DATA": "x"})
     load_settings(environment={"ARENA_ADDRESS": "unix:/x", "ARENA_BUILD_CORE": "0", "ARENA_QQQQ": "1"})
 
 
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        ({"workers": -1}, "workers must lie between 0 and 1024"),
+        ({"workers": -1}, "workers must lie between 0 and 1,024"),
         ({"workers": "many"}, "workers must be a whole number, not 'many'"),
         ({"workers": 1.5}, "workers must be a whole number"),
         ({"workers": True}, "workers must be a whole number"),
         ({"lease_s": 0.1}, "lease_s must lie between"),
         ({"lease_s": float("nan")}, "lease_s must lie between"),
-        ({"job_s": 2000}, "job_s must lie between 1 and 1400"),
+        ({"job_s": 2000}, "job_s must lie between 1 and 1,400"),
         ({"sandbox": "strickt"}, r"sandbox: 'strickt' is none of .*did you mean 'strict'"),
         ({"owner": 3}, "owner must be a text"),
+        ({"owner": "\udcff"}, "owner must be UTF-8"),
+        ({"owner": "a\0b"}, "owner must hold no NUL"),
+        ({"owner": "a" * 5000}, "at most 4,095 characters"),
+        ({"data_folder": ""}, "data_folder must be a path that is not empty"),
+        ({"uid_first": 10**400}, "uid_first must lie between 1,000 and 2,000,000,000"),
+        ({"workers": float("inf")}, "workers must lie between 0 and 1,024"),
+        ({"broker_url": "rediss//host"}, "broker_url must begin with one of redis://"),
+        ({"broker_url": "amqps+x://host"}, r"did you mean 'amqps'"),
+        ({"database_url": "mysql://host/x"}, "database_url must begin with one of postgresql://"),
         ({"wokers": 3}, r"unknown setting 'wokers' \(did you mean 'workers'"),
     ],
 )
@@ -90,6 +101,22 @@ def test_a_file_that_was_named_must_exist(tmp_path: Path) -> None:
         load_settings(environment={}, file=tmp_path / "none.toml")
     with pytest.raises(UsageError, match="cannot be read"):
         load_settings(environment={}, file=write(tmp_path, "workers = = 1"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["workers = 1e400", f"workers = {'9' * 5000}", f"x = {'[' * 100_000}", "workers = \xff", "a" * 2_000_000],
+    ids=["infinite", "digits", "nested", "not utf-8", "large"],
+)
+def test_no_settings_file_is_beyond_a_clear_word(tmp_path: Path, text: str) -> None:
+    """Whatever the file holds: one sentence, of bounded length, that names the file."""
+    path = tmp_path / "arena.toml"
+    path.write_bytes(text.encode("latin-1"))
+
+    with pytest.raises(UsageError, match=r"arena\.toml") as refused:
+        load_settings(environment={}, file=path)
+
+    assert len(str(refused.value)) < 500 + len(str(path))
 
 
 def test_every_setting_can_be_told_through_the_environment() -> None:

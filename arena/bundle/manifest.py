@@ -61,7 +61,9 @@ def parse_manifest(text: str, *, source: str = MANIFEST_NAME) -> Manifest:
     """
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise UsageError(f"{source}: not valid TOML: it is nested too deeply") from None
+    except ValueError as error:  # no TOML, or a number of too many digits
         raise UsageError(f"{source}: not valid TOML: {error}") from error
     known = _read_table(table, _KEYS, source)
     for key in _REQUIRED:
@@ -90,7 +92,7 @@ def _read_table(table: Mapping[str, Any], keys: Mapping[str, _Reader], source: s
     for key, value in table.items():
         if key not in keys:
             known = ", ".join(sorted(keys))
-            raise UsageError(f"{source}: unknown key {key!r}{nearest(key, keys)}; known are {known}")
+            raise UsageError(f"{source}: unknown key {quote(key)}{nearest(key, keys)}; known are {known}")
         values[key] = keys[key](value, f"{source}: {key}")
     return values
 
@@ -109,7 +111,9 @@ def _read_text(value: Any, where: str) -> str:
 
 def _read_word(value: Any, where: str) -> str:
     if not WORD_PATTERN.fullmatch(_read_text(value, where)):
-        raise UsageError(f"{where}: {value!r} is not a runtime's name (lower-case letters, digits, hyphens)")
+        raise UsageError(
+            f"{where}: {quote(value)} is not a runtime's name (lower-case letters, digits, hyphens)"
+        )
     return str(value)
 
 
@@ -131,7 +135,7 @@ def _read_count(value: Any, where: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise UsageError(f"{where} must be a whole number, not {_kind(value)}")
     if value < 1:
-        raise UsageError(f"{where} must be at least 1, not {value}")
+        raise UsageError(f"{where} must be at least 1, not {quote(value)}")
     return value
 
 
@@ -139,7 +143,7 @@ def _read_cores(value: Any, where: str) -> float:
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise UsageError(f"{where} must be a number, not {_kind(value)}")
     if not 0 < value <= 1024:
-        raise UsageError(f"{where} must be above 0 and at most 1024, not {value}")
+        raise UsageError(f"{where} must be above 0 and at most 1024, not {quote(value)}")
     return float(value)
 
 

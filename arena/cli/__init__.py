@@ -1,6 +1,7 @@
 """The command `arena`: parse, call one use case, present; the use cases are in `arena.service`.
 
     app.py        the group of all commands, and how an error becomes one line and an exit code
+    commands.py   the commands' class: errors with the nearest known word, help, completion
     session.py    what every command shares: settings, database, terminal
     terminal.py   tables and lines, on a terminal and on a pipe; everything is escaped here
     *.py          one file a noun: bot, tournament, standings, match, rules, servers, worker
@@ -12,9 +13,26 @@ completion answer at once.
 import sys
 from collections.abc import Sequence
 
+INTERRUPTED = "arena: interrupted; nothing is lost, the same command can be given again\n"
+"""What Ctrl-C is answered with, before the command knew what to do and after it was done."""
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
+    import os
+    import signal
+
+    def leave(*_: object) -> None:
+        # Nothing is begun and nothing is open yet: the imports of a command take longer than a hasty finger.
+        with open(2, "w", closefd=False) as err:
+            err.write(INTERRUPTED)
+        os._exit(3)
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, leave)
     from arena.cli.app import run
 
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    code = run(sys.argv[1:] if arguments is None else arguments)
+    # All is done and said: an interrupt now has nothing to interrupt but the interpreter's own end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(code)

@@ -4,6 +4,7 @@ Owns the global options and the exit codes; the commands are in the files beside
 the nearest known word. Refuses to show a traceback unless --debug asks for it.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from typing import Final
 import click
 
 from arena import __version__
+from arena.cli.arguments import FilePath, check_arguments, open_streams, shorten
 from arena.cli.endings import ended_in_order
 from arena.cli.group import Commands
 from arena.cli.session import Session
@@ -31,8 +33,13 @@ COMMANDS: Final = {
     "match": "match",
     "rules": "rules",
     "worker": "worker",
+    "config": "config",
+    "completion": "completion",
 }
 """Each command and the file it is in, in the order of the help."""
+
+ASKED: Final = "_ARENA_COMPLETE"
+"""The variable in which a shell asks for the continuations of a line."""
 
 EPILOG: Final = """Example: arena tournament run cup greedy random veteran
 
@@ -40,7 +47,7 @@ EPILOG: Final = """Example: arena tournament run cup greedy random veteran
 Exit codes, the same for every command:
   0  done
   2  the command was wrong: the line on stderr says what is allowed; nothing was stored
-  3  begun and not finished: the same command goes on
+  3  begun and not finished, or interrupted: the same command goes on
   4  the platform failed (database, queue, sandbox, disk): the same command can be tried again
 """
 
@@ -65,38 +72,58 @@ class Arena(Commands):
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.option(
-    "--data-folder", type=click.Path(path_type=Path), help="Where servers keep their data.  [default: .arena]"
-)
-@click.option("--config", type=click.Path(path_type=Path), help="Settings file.  [default: arena.toml]")
+@click.option("--data-folder", type=FilePath(), help="Where servers keep their data.  [default: .arena]")
+@click.option("--config", type=FilePath(), help="Settings file.  [default: arena.toml]")
+@click.option("--no-hints", is_flag=True, help="Name no next steps at the end.")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 @click.version_option(__version__, prog_name="arena", message="%(prog)s %(version)s")
 @click.pass_context
-def arena(ctx: click.Context, data_folder: Path | None, config: Path | None, debug: bool) -> None:
+def arena(
+    ctx: click.Context, data_folder: Path | None, config: Path | None, no_hints: bool, debug: bool
+) -> None:
     """Bots in any language compete at UNO, each in its own sandbox."""
-    ctx.obj = Session(flags={"data_folder": data_folder}, file=config, debug=debug)
+    ctx.obj = Session(flags={"data_folder": data_folder}, file=config, debug=debug, with_hints=not no_hints)
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit code."""
     # gRPC's library has a log of its own on stderr, which is the person's.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    if refusal := open_streams():
+        Terminal().error(refusal)
+        return UsageError.exit_code
     terminal = Terminal()
     try:
         with ended_in_order():
-            return _finish(arena.main(list(arguments), prog_name="arena", standalone_mode=False))
+            return _answer(list(arguments), terminal)
+    except KeyboardInterrupt:  # while an error was told
+        return UnfinishedError.exit_code
+
+
+def _answer(arguments: list[str], terminal: Terminal) -> int:
+    """Do what the arguments say; tell what went wrong in one line; return the exit code."""
+    try:
+        if asked := os.environ.get(ASKED):
+            from arena.cli.completion import complete
+
+            complete(arena, asked)
+            return 0
+        check_arguments(arguments)
+        with arena.make_context("arena", list(arguments)) as context:
+            arena.invoke(context)
+        terminal.flush()
+    except click.exceptions.Exit as ended:
+        terminal.flush()
+        return ended.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         terminal.block(error.format_message(), indent="")
         return UsageError.exit_code
-    except click.UsageError as error:
-        terminal.error(_describe(error))
-        return UsageError.exit_code
     except click.ClickException as error:
-        terminal.error(error.format_message())
+        terminal.error(shorten(_describe(error), arguments))
         return UsageError.exit_code
     except ArenaError as error:
         _show_traceback(arguments)
-        terminal.error(" ".join(str(error).split()))
+        terminal.error(shorten(str(error), arguments))
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
         terminal.error("interrupted; nothing is lost, the same command can be given again")
@@ -105,23 +132,41 @@ def run(arguments: Sequence[str]) -> int:
         # Whoever read the results has seen enough; the interpreter must not try to flush them.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        _show_traceback(arguments)
+        where = f"{error.filename!s}: " if error.filename else ""
+        terminal.error(shorten(f"{where}{error.strerror or error}; {_cure(error)}", arguments))
+        return UsageError.exit_code if error.errno in WRONG_PATHS else PlatformError.exit_code
     except Exception as error:  # noqa: BLE001 (a person gets a line, whatever it was)
         _show_traceback(arguments)
-        text = " ".join(f"{type(error).__name__}: {error}".split())
+        text = shorten(f"{type(error).__name__}: {error}", arguments)
         terminal.error(f"unexpected failure: {text}; add --debug for the whole story, and please report it")
         return PlatformError.exit_code
+    return 0
 
 
-def _finish(result: object) -> int:
-    """Return the exit code that click gives for --help and --version."""
-    sys.stdout.flush()
-    return result if isinstance(result, int) else 0
+WRONG_PATHS: Final = {errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENOENT}
+"""What the system says of a path that somebody mistyped."""
 
 
-def _describe(error: click.UsageError) -> str:
+def _cure(error: OSError) -> str:
+    """Say what to do about what the system refused."""
+    if error.errno in WRONG_PATHS:
+        return "name another path"
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return "make room on that disk and give the command again"
+    if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
+        return "make it writable for this user, or name another place"
+    if error.errno in {errno.EMFILE, errno.ENFILE}:
+        return "allow more open files (`ulimit -n`)"
+    return "add --debug for the whole story"
+
+
+def _describe(error: click.ClickException) -> str:
     """Return click's complaint as one line that says what to do."""
     text = error.format_message().rstrip(".")
-    return f"{text}; see `{error.ctx.command_path} --help`" if error.ctx is not None else text
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return f"{text}; see `{context.command_path} --help`" if context is not None else text
 
 
 def _show_traceback(arguments: Sequence[str]) -> None:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli import figures
+from arena.cli.arguments import FilePath
 from arena.cli.group import Commands
+from arena.cli.names import BotName, LevelName
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column, Terminal
 from arena.errors import UsageError
@@ -27,10 +29,8 @@ def bot() -> None:
 
 
 @bot.command("pack", epilog="Example: arena bot pack bots/greedy -o greedy.zip")
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="Where to write it.  [default: NAME.zip]"
-)
+@click.argument("folder", type=FilePath())
+@click.option("-o", "--output", type=FilePath(), help="Where to write it.  [default: NAME.zip]")
 @click.option("--force", is_flag=True, help="Write over another file.")
 @json_option
 @pass_session
@@ -75,9 +75,14 @@ def _holds(path: Path, data: bytes) -> bool:
 
 
 @bot.command("submit", epilog="Example: arena bot submit bots/greedy bots/random")
-@click.argument("sources", nargs=-1, required=True, metavar="DIR|ZIP...", type=click.Path(path_type=Path))
+@click.argument("sources", nargs=-1, required=True, metavar="DIR|ZIP...", type=FilePath())
 @click.option("--owner", help="Owner label of a new name.  [default: the login name]")
-@click.option("--sandbox", metavar="LEVEL", help="Isolation of the check game; auto takes the best there is.")
+@click.option(
+    "--sandbox",
+    metavar="LEVEL",
+    type=LevelName(),
+    help="Isolation of the check game; auto takes the best there is.",
+)
 @json_option
 @pass_session
 def submit(
@@ -165,7 +170,7 @@ def list_bots(session: Session, as_json: bool) -> None:
 
 
 @bot.command("show", epilog="Example: arena bot show greedy")
-@click.argument("name")
+@click.argument("name", type=BotName())
 @json_option
 @pass_session
 def show_bot(session: Session, name: str, as_json: bool) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arena.cli.names import LevelName
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column, Terminal
 from arena.errors import PlatformError
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog="Example: arena doctor")
-@click.option("--sandbox", metavar="LEVEL", help="Examine this level; auto takes the best there is.")
+@click.option(
+    "--sandbox", metavar="LEVEL", type=LevelName(), help="Examine this level; auto takes the best there is."
+)
 @json_option
 @pass_session
 def doctor(session: Session, sandbox: str | None, as_json: bool) -> None:

@@ -5,6 +5,7 @@ started is stopped within seconds, and a second Ctrl-C must not leave half of it
 """
 
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """A key, a supervisor, a terminal that closes: all of them end a command in good order."""
+AGAIN_S = 0.01
+"""When an interrupt that was swallowed comes again."""
 
 
 @contextmanager
@@ -25,11 +28,21 @@ def ended_in_order() -> Iterator[None]:
             signal.signal(ending, signal.SIG_IGN)
         raise KeyboardInterrupt
 
+    def come_again(lost: "sys.UnraisableHookArgs") -> None:
+        # Python drops what is raised in a destructor or a callback of its own; this one must not get lost.
+        if lost.exc_type is KeyboardInterrupt:
+            signal.signal(signal.SIGALRM, end)
+            signal.setitimer(signal.ITIMER_REAL, AGAIN_S)
+        else:
+            hook(lost)
+
     # Who started the command may have it ignore some of them, as nohup does.
     wanted = [ending for ending in ENDINGS if signal.getsignal(ending) != signal.SIG_IGN]
+    hook, sys.unraisablehook = sys.unraisablehook, come_again
     former = {ending: signal.signal(ending, end) for ending in wanted}
     try:
         yield
     finally:
         for ending, handler in former.items():
             signal.signal(ending, handler)
+        sys.unraisablehook = hook

@@ -6,6 +6,7 @@ import click
 
 from arena.cli import figures
 from arena.cli.group import Commands
+from arena.cli.names import TournamentName
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column
 from arena.errors import PlatformError
@@ -17,7 +18,7 @@ def match() -> None:
 
 
 @match.command("list", epilog="Example: arena match list cup --faults")
-@click.argument("tournament", required=False)
+@click.argument("tournament", required=False, type=TournamentName())
 @click.option("--faults", is_flag=True, help="Only matches in which a bot was at fault.")
 @click.option("--limit", type=click.IntRange(1, 10_000), default=20, show_default=True, help="How many.")
 @json_option

@@ -5,6 +5,7 @@ from dataclasses import fields
 import click
 
 from arena.cli.group import Commands
+from arena.cli.names import RulesetName
 from arena.cli.rulesets import read_ruleset
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column
@@ -41,7 +42,7 @@ def list_rules(session: Session, as_json: bool) -> None:
 
 
 @rules.command("show", epilog="Example: arena rules show mattel")
-@click.argument("ruleset")
+@click.argument("ruleset", type=RulesetName())
 @json_option
 @pass_session
 def show_rules(session: Session, ruleset: str, as_json: bool) -> None:

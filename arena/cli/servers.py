@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli import figures
+from arena.cli.names import LevelName
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column, Terminal
 
@@ -15,7 +16,12 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: arena up --workers 2")
 @click.option("--workers", type=int, help="How many workers.  [default: one a core]")
-@click.option("--sandbox", metavar="LEVEL", help="Isolation of the bots; auto takes the best there is.")
+@click.option(
+    "--sandbox",
+    metavar="LEVEL",
+    type=LevelName(),
+    help="Isolation of the bots; auto takes the best there is.",
+)
 @pass_session
 def up(session: Session, workers: int | None, sandbox: str | None) -> None:
     """Start servers and workers, and leave them running."""

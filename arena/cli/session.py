@@ -38,12 +38,19 @@ class Crew:
 class Session:
     """One run of the command."""
 
-    def __init__(self, *, flags: Mapping[str, Any], file: Path | None = None, debug: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        flags: Mapping[str, Any],
+        file: Path | None = None,
+        debug: bool = False,
+        with_hints: bool = True,
+    ) -> None:
         self._flags = dict(flags)
         self._file = file
         self.debug = debug
         """Whether a traceback is wanted."""
-        self.terminal = Terminal()
+        self.terminal = Terminal(with_hints=with_hints)
         """Where the command writes."""
 
     def set(self, **flags: object) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli import figures
+from arena.cli.names import BotName, TournamentName
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column, Terminal
 from arena.errors import UsageError
@@ -16,8 +17,13 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog="Example: arena standings cup --anchor random=1000")
-@click.argument("tournament", required=False)
-@click.option("--anchor", metavar="BOT[=ELO]", help="Fix one bot's rating instead of the middle of 1500.")
+@click.argument("tournament", required=False, type=TournamentName())
+@click.option(
+    "--anchor",
+    metavar="BOT[=ELO]",
+    type=BotName(),
+    help="Fix one bot's rating instead of the middle of 1500.",
+)
 @json_option
 @pass_session
 def standings(session: Session, tournament: str | None, anchor: str | None, as_json: bool) -> None:
@@ -144,5 +150,5 @@ def _scale(found: "TournamentStanding") -> str:
 def _next_steps(found: "TournamentStanding") -> list[str]:
     name = found.tournament.name
     if found.tournament.state in {"open", "running"}:
-        return [f"arena tournament run {name}    goes on with it"]
+        return [f"arena tournament run {name}"]
     return [f"arena tournament show {name}", f"arena standings {name} --json"]

@@ -5,12 +5,18 @@ here every character that does not print is written as its code. Refuses to know
 """
 
 import json
+import os
+import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
+
+from arena.errors import PlatformError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -47,9 +53,12 @@ class Column:
 class Terminal:
     """Where a command writes: results to `out`, progress and errors to `err`."""
 
-    def __init__(self, out: TextIO | None = None, err: TextIO | None = None) -> None:
+    def __init__(
+        self, out: TextIO | None = None, err: TextIO | None = None, *, with_hints: bool = True
+    ) -> None:
         self._out = sys.stdout if out is None else out
         self._err = sys.stderr if err is None else err
+        self._with_hints = with_hints
         for stream in (self._out, self._err):
             # A locale that lacks a character shows its code instead of ending the command.
             if hasattr(stream, "reconfigure"):
@@ -65,19 +74,25 @@ class Terminal:
         """Whether progress goes to a terminal."""
         return self._err.isatty() and self._out.isatty()
 
-    def line(self, text: str = "") -> None:
-        """Print one line."""
-        print(self._fit(escape(text)), file=self._out)
+    def line(self, text: str = "", *, whole: bool = False) -> None:
+        """Print one line; where a terminal is narrower it goes on, between two words, in the next one.
+
+        Args:
+            text: What it says.
+            whole: Whether it stays one line anyway, so that it can be copied.
+        """
+        shown = self._fit(escape(text))
+        self._print(shown if whole else _wrap(shown, self._out))
 
     def block(self, text: str, indent: str = "  ") -> None:
         """Print a text of several lines, indented, each line escaped."""
         for line in text.splitlines():
-            self.line(indent + line)
+            self.line(indent + line, whole=True)
 
     def note(self, text: str) -> None:
         """Print one line of news beside the results; a terminal that is gone gets none."""
         with suppress(OSError):
-            print(escape(text), file=self._err, flush=True)
+            print(_wrap(escape(text), self._err), file=self._err, flush=True)
 
     def error(self, text: str) -> None:
         """Print the one line of an error."""
@@ -85,14 +100,42 @@ class Terminal:
 
     def hint(self, *texts: str) -> None:
         """Name the commands to try next; only where somebody is looking."""
-        if self.is_interactive:
+        if self.is_interactive and self._with_hints:
             self.line()
             for text in texts:
-                self.line(f"next: {text}")
+                self.line(f"next: {text}", whole=True)
 
     def json(self, value: object) -> None:
         """Print a value for programs."""
-        print(json.dumps(value, indent=2, default=_plain, allow_nan=False), file=self._out)
+        self._print(json.dumps(value, indent=2, default=_plain, allow_nan=False))
+
+    def csv(self, titles: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+        """Print rows for spreadsheets: commas, quotes where they are needed, missing values empty."""
+        import csv
+        import io
+
+        text = io.StringIO()
+        # A spreadsheet would take a text that begins so for a formula.
+        plain = [
+            [f"'{cell}" if isinstance(cell, str) and cell[:1] in tuple("=+-@") else cell for cell in row]
+            for row in rows
+        ]
+        csv.writer(text, lineterminator="\n").writerows([titles, *plain])
+        for line in text.getvalue().splitlines():
+            self.line(line, whole=True)
+
+    def flush(self) -> None:
+        """Hand on what was printed.
+
+        Raises:
+            PlatformError: It cannot be written.
+        """
+        with _told(self._out):
+            self._out.flush()
+
+    def _print(self, text: str) -> None:
+        with _told(self._out):
+            print(text, file=self._out)
 
     def table(self, columns: Sequence[Column], rows: Iterable[Sequence[str]], *, title: str = "") -> None:
         """Print a table: with lines on a terminal, aligned by spaces on a pipe."""
@@ -102,7 +145,8 @@ class Terminal:
             console = self.console()
             kept = fit_columns(columns, cells, console.width)
             shown = [columns[i] for i in kept]
-            console.print(make_table(shown, [[row[i] for i in kept] for row in cells], title=title))
+            with _told(self._out):
+                console.print(make_table(shown, [[row[i] for i in kept] for row in cells], title=title))
             if left_out := [column.title for column in columns if column not in shown]:
                 self.line(f"no room for: {', '.join(left_out)}")
             return
@@ -116,7 +160,7 @@ class Terminal:
                 cell.rjust(width) if column.right else cell.ljust(width)
                 for cell, width, column in zip(row, widths, columns, strict=True)
             ]
-            self.line("  ".join(aligned).rstrip())
+            self.line("  ".join(aligned).rstrip(), whole=True)
 
     def _fit(self, text: str) -> str:
         """Write the one sign of our own that some locales lack in another way."""
@@ -131,6 +175,41 @@ class Terminal:
         from rich.console import Console
 
         return Console(file=self._out, highlight=False, markup=False, emoji=False)
+
+
+@contextmanager
+def _told(stream: TextIO) -> Iterator[None]:
+    """Say of results that cannot be written why: a full disk, a device that is gone.
+
+    Raises:
+        BrokenPipeError: The reader has seen enough.
+        PlatformError: Anything else.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # What could not be written must not be tried again when the interpreter ends.
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        raise PlatformError(
+            f"stdout: the results cannot be written: {error.strerror or error}; "
+            "send them elsewhere and give the command again"
+        ) from error
+
+
+def _wrap(text: str, stream: TextIO) -> str:
+    """Break a line between words where a terminal is narrower; on a pipe it stays one line."""
+    if not text.strip() or not stream.isatty():
+        return text
+    width = shutil.get_terminal_size().columns
+    if len(text) < width:
+        return text
+    indent = text[: len(text) - len(text.lstrip())] + "  "
+    return textwrap.fill(
+        text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def fit_columns(columns: Sequence[Column], cells: Sequence[Sequence[str]], width: int) -> list[int]:
@@ -176,6 +255,8 @@ def _plain(value: Any) -> object:
         return value.isoformat()
     if isinstance(value, bytes):
         return value.hex()
+    if isinstance(value, Path):
+        return str(value)
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, Iterable):

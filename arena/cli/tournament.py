@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.group import Commands
+from arena.cli.names import BotName, TournamentName
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column, Terminal
 from arena.cli.tournament_look import (
@@ -30,8 +31,8 @@ def tournament() -> None:
 
 
 @tournament.command("create", epilog="Example: arena tournament create cup --sets 400")
-@click.argument("name")
-@click.argument("bots", nargs=-1, metavar="[BOT]...")
+@click.argument("name", type=TournamentName())
+@click.argument("bots", nargs=-1, metavar="[BOT]...", type=BotName())
 @spec_options
 @json_option
 @pass_session
@@ -64,9 +65,9 @@ def create(session: Session, /, name: str, bots: tuple[str, ...], as_json: bool,
 
 
 @tournament.command("enter", epilog="Example: arena tournament enter cup greedy veteran@2")
-@click.argument("name")
-@click.argument("bots", nargs=-1, required=True, metavar="BOT...")
-@click.option("--twin", "twins", multiple=True, metavar="BOT", help="Enter this bot twice.")
+@click.argument("name", type=TournamentName())
+@click.argument("bots", nargs=-1, required=True, metavar="BOT...", type=BotName())
+@click.option("--twin", "twins", multiple=True, metavar="BOT", type=BotName(), help="Enter this bot twice.")
 @pass_session
 def enter(session: Session, name: str, bots: tuple[str, ...], twins: tuple[str, ...]) -> None:
     """Enter bots into a tournament that has not begun."""
@@ -84,8 +85,8 @@ def enter(session: Session, name: str, bots: tuple[str, ...], twins: tuple[str, 
 
 
 @tournament.command("run", epilog="Example: arena tournament run cup greedy random veteran --sets 400")
-@click.argument("name")
-@click.argument("bots", nargs=-1, metavar="[BOT]...")
+@click.argument("name", type=TournamentName())
+@click.argument("bots", nargs=-1, metavar="[BOT]...", type=BotName())
 @spec_options
 @click.option("--workers", type=int, help="Workers to start.  [default: one a core]")
 @json_option
@@ -163,7 +164,7 @@ def noted_interrupt(terminal: Terminal, name: str, *, is_own: bool) -> Iterator[
 
 
 @tournament.command("watch", epilog="Example: arena tournament watch cup")
-@click.argument("name", required=False)
+@click.argument("name", required=False, type=TournamentName())
 @pass_session
 def watch_tournament(session: Session, name: str | None) -> None:
     """Watch a tournament, by default the latest, without touching it."""

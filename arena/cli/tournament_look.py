@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli import figures
+from arena.cli.names import TournamentName
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column
 from arena.errors import UsageError
@@ -57,7 +58,7 @@ def list_tournaments(session: Session, as_json: bool) -> None:
 
 
 @click.command("show", epilog="Example: arena tournament show cup")
-@click.argument("name", required=False)
+@click.argument("name", required=False, type=TournamentName())
 @json_option
 @pass_session
 def show_tournament(session: Session, name: str | None, as_json: bool) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from arena.cli.names import BotName, LevelName, RulesetName
 from arena.cli.rulesets import read_ruleset
 from arena.cli.session import Session
 from arena.errors import UsageError
@@ -23,11 +24,17 @@ def spec_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options that say what is played."""
     options = [
         click.option(
-            "--rules", "ruleset", metavar="NAME|FILE", help="Preset or TOML file.  [default: mattel]"
+            "--rules",
+            "ruleset",
+            metavar="NAME|FILE",
+            type=RulesetName(),
+            help="Preset or TOML file.  [default: mattel]",
         ),
         click.option("--sets", "deal_sets", type=int, help="Deal sets of each pairing.  [default: 100]"),
         click.option("--seats", type=int, help="Bots at a table, 2 to 10.  [default: 2]"),
-        click.option("--twin", "twins", multiple=True, metavar="BOT", help="Enter this bot twice."),
+        click.option(
+            "--twin", "twins", multiple=True, metavar="BOT", type=BotName(), help="Enter this bot twice."
+        ),
         click.option("--budget-ms", type=int, help="Time for one decision.  [default: 20]"),
         click.option("--bank-ms", type=int, help="Time beyond it for a match.  [default: 10000]"),
         click.option("--hello-ms", type=int, help="Time to start and say hello.  [default: 5000]"),
@@ -38,7 +45,9 @@ def spec_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--open-hands", is_flag=True, default=None, help="Show cards before a deal set is done."
         ),
-        click.option("--sandbox", metavar="LEVEL", help="Weakest isolation; none plays unrated."),
+        click.option(
+            "--sandbox", metavar="LEVEL", type=LevelName(), help="Weakest isolation; none plays unrated."
+        ),
     ]
     for option in reversed(options):
         command = option(command)

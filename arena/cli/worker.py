@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from arena.cli.names import LevelName
 from arena.cli.session import Session, pass_session
 
 if TYPE_CHECKING:
@@ -14,7 +15,12 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: arena worker --core 0")
 @click.option("--core", type=click.IntRange(min=0), help="Pin jobs to this core.")
-@click.option("--sandbox", metavar="LEVEL", help="Isolation of the bots; auto takes the best there is.")
+@click.option(
+    "--sandbox",
+    metavar="LEVEL",
+    type=LevelName(),
+    help="Isolation of the bots; auto takes the best there is.",
+)
 @pass_session
 def worker(session: Session, core: int | None, sandbox: str | None) -> None:
     """Play jobs in the foreground until Ctrl-C; any number of these may run, on any machines.

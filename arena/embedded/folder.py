@@ -17,7 +17,8 @@ from arena.errors import PlatformError, UsageError
 
 SOCKET_PATH_BYTES = 107
 """The longest path of a unix socket on Linux."""
-LONGEST_SOCKET_NAME = ".s.PGSQL.5432"
+POSTGRES_SOCKET = ".s.PGSQL.5432"
+LONGEST_SOCKET_NAME = POSTGRES_SOCKET
 LOCK_POLL_S = 0.02
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final
 
-from arena.errors import UsageError, nearest
+from arena.errors import UsageError, nearest, quote
 from arena.rules.cards import BLANK, DRAW_TWO, WILD, WILD_FOUR, NotationError, rank_of_card
 from arena.rules.decks import DECKS, Deck, format_deck, parse_deck
 
@@ -20,6 +20,7 @@ SCORINGS: Final = ("winner_takes", "own_points", "lowest", "elimination", "lazy"
 DEFAULT_TARGETS: Final = {"winner_takes": 500, "own_points": 200, "lowest": 500, "elimination": 500}
 DEFAULT_ROUNDS: Final = 200
 DEFAULT_ROUNDS_LAZY: Final = 5
+LONGEST_NUMBER: Final = 9
 
 
 class RulesetError(UsageError):
@@ -263,7 +264,9 @@ def preset(name: str) -> Ruleset:
         RulesetError: There is no such preset.
     """
     if name not in PRESETS:
-        raise RulesetError(f"unknown ruleset {name!r}{nearest(name, PRESETS)}: one of {', '.join(PRESETS)}")
+        raise RulesetError(
+            f"unknown ruleset {quote(name)}{nearest(name, PRESETS)}: one of {', '.join(PRESETS)}"
+        )
     return Ruleset(**PRESETS[name])
 
 
@@ -277,7 +280,9 @@ def parse_ruleset(text: str) -> Ruleset:
         return preset(text.strip())
     try:
         given = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise RulesetError("the ruleset is no TOML: it is nested too deeply") from None
+    except ValueError as error:  # no TOML, or a number of too many digits
         raise RulesetError(f"the ruleset is no TOML: {error}") from error
     return ruleset_of(given)
 
@@ -289,15 +294,17 @@ def ruleset_of(given: Mapping[str, Any]) -> Ruleset:
         RulesetError: It names an unknown preset, option or value.
     """
     base = given.get("base", "mattel")
-    if base not in PRESETS:
-        raise RulesetError(f"unknown base {base!r}{nearest(str(base), PRESETS)}: one of {', '.join(PRESETS)}")
+    if not isinstance(base, str) or base not in PRESETS:
+        raise RulesetError(
+            f"unknown base {quote(base)}{nearest(str(base), PRESETS)}: one of {', '.join(PRESETS)}"
+        )
     chosen = dict(PRESETS[base])
     known = {option.name: option for option in fields(Ruleset)}
     for name, value in given.items():
         if name == "base":
             continue
         if name not in known:
-            raise RulesetError(f"unknown option {name!r}{nearest(name, known)}")
+            raise RulesetError(f"unknown option {quote(name)}{nearest(name, known)}")
         if name == "deck" and isinstance(value, Mapping):
             chosen |= {"deck": "custom", "cards": _deck_text(value)}
         else:
@@ -315,7 +322,7 @@ def _deck_text(table: Mapping[str, Any]) -> str:
     """Return the text of a deck given as a TOML table card -> copies."""
     for card, copies in table.items():
         if isinstance(copies, bool) or not isinstance(copies, int) or copies < 1:
-            raise RulesetError(f"option 'deck': {copies!r} copies of {card!r}")
+            raise RulesetError(f"option 'deck': {quote(copies)} copies of {quote(card)}")
     try:
         return format_deck(parse_deck(" ".join(f"{card}*{copies}" for card, copies in table.items())))
     except NotationError as error:
@@ -336,12 +343,12 @@ def _parse_value(name: str, value: Any, metadata: Mapping[str, Any]) -> Any:
             return value
         if value in ("off", "on"):
             return value == "on"
-        raise RulesetError(f"option {name!r} cannot be {value!r}: on or off")
+        raise RulesetError(f"option {name!r} cannot be {quote(value)}: on or off")
     if "numbers" in metadata and isinstance(value, str):
         if value == "default":
             return None
-        if not (value.isascii() and value.isdigit()):
-            raise RulesetError(f"option {name!r} cannot be {value!r}: a number")
+        if not (value.isascii() and value.isdigit() and len(value) <= LONGEST_NUMBER):
+            raise RulesetError(f"option {name!r} cannot be {quote(value)}: a number")
         return int(value)
     return str(value) if name == "players" and isinstance(value, int) else value
 
@@ -350,17 +357,15 @@ def _check_value(name: str, value: Any, metadata: Mapping[str, Any]) -> None:
     """Refuse a value that an option does not have."""
     if metadata.get("values") == ("off", "on"):
         if not isinstance(value, bool):
-            raise RulesetError(f"option {name!r} cannot be {value!r}: on or off")
+            raise RulesetError(f"option {name!r} cannot be {quote(value)}: on or off")
     elif "values" in metadata:
         if value not in metadata["values"]:
-            options = ", ".join(metadata["values"])
-            raise RulesetError(
-                f"option {name!r} cannot be {value!r}{nearest(str(value), metadata['values'])}: {options}"
-            )
+            options, hint = ", ".join(metadata["values"]), nearest(str(value), metadata["values"])
+            raise RulesetError(f"option {name!r} cannot be {quote(value)}{hint}: {options}")
     elif "numbers" in metadata:
         _check_number(name, value, metadata)
     elif not isinstance(value, str):
-        raise RulesetError(f"option {name!r} cannot be {value!r}: a text")
+        raise RulesetError(f"option {name!r} cannot be {quote(value)}: a text")
 
 
 def _check_number(name: str, value: Any, metadata: Mapping[str, Any]) -> None:
@@ -368,21 +373,26 @@ def _check_number(name: str, value: Any, metadata: Mapping[str, Any]) -> None:
     if value is None and name in ("target", "rounds"):
         return
     if isinstance(value, bool) or not isinstance(value, int):
-        raise RulesetError(f"option {name!r} cannot be {value!r}: a number")
+        raise RulesetError(f"option {name!r} cannot be {quote(value)}: a number")
     numbers = metadata["numbers"]
     if numbers and value not in numbers:
-        raise RulesetError(f"option {name!r} cannot be {value}: {' or '.join(map(str, numbers))}")
+        raise RulesetError(f"option {name!r} cannot be {quote(value)}: {' or '.join(map(str, numbers))}")
     if not numbers and not metadata["least"] <= value <= metadata["most"]:
-        raise RulesetError(f"option {name!r} cannot be {value}: {metadata['least']} to {metadata['most']}")
+        raise RulesetError(
+            f"option {name!r} cannot be {quote(value)}: {metadata['least']} to {metadata['most']}"
+        )
 
 
 def _table_sizes(text: str) -> tuple[int, int]:
     """Return the least and the most seats that the text of `players` allows."""
     least, dash, most = text.partition("-")
     sizes = [least, most if dash else least]
-    if all(size.isascii() and size.isdigit() for size in sizes) and 2 <= int(sizes[0]) <= int(sizes[1]) <= 10:
+    small = all(size.isascii() and size.isdigit() and len(size) <= 2 for size in sizes)
+    if small and 2 <= int(sizes[0]) <= int(sizes[1]) <= 10:
         return int(sizes[0]), int(sizes[1])
-    raise RulesetError(f"option 'players' cannot be {text!r}: a number from 2 to 10, or a range such as 2-10")
+    raise RulesetError(
+        f"option 'players' cannot be {quote(text)}: a number from 2 to 10, or a range such as 2-10"
+    )
 
 
 def _check_together(ruleset: Ruleset) -> None:

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.errors import UsageError, nearest
+from arena.errors import UsageError, nearest, quote
 from arena.ratings.facts import Columns, stack
 from arena.ratings.standing import MIDDLE_ELO, Anchor, Entrant, Standing, make_standing
 from arena.rules.options import parse_ruleset
@@ -82,7 +82,7 @@ def _find_entry(entries: Sequence[EntryRow], name: str) -> EntryRow:
         if name.casefold() in {entry.label.casefold(), entry.bot.casefold()}:
             return entry
     known = [entry.label for entry in entries]
-    raise UsageError(f"no entry is called {name!r}{nearest(name, known)}: one of {', '.join(known)}")
+    raise UsageError(f"no entry is called {quote(name)}{nearest(name, known)}: one of {', '.join(known)}")
 
 
 def _columns(found: facts.MatchColumns) -> Columns:

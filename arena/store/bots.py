@@ -104,9 +104,9 @@ def get_version(connection: Connection, reference: str) -> VersionRow:
     Raises:
         UsageError: It names nothing, or more than one version.
     """
-    name, _, version = reference.partition("@")
+    name, at, version = reference.partition("@")
     bot = get_bot(connection, name)
-    if not version:
+    if not at:
         if bot.newest_checked is None:
             raise UsageError(
                 f"bot {bot.name!r} has no version that passed its check; see `arena bot show {bot.name}`"

@@ -2,8 +2,9 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+import click
 import pytest
 
 from arena import errors
@@ -60,9 +61,9 @@ def test_the_error_owns_the_exit_code(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(app.arena, "main", fail)
+    monkeypatch.setattr(app.arena, "invoke", fail)
 
-    assert run([]) == code
+    assert run(["status"]) == code
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -73,14 +74,28 @@ def test_an_escape_sequence_in_an_argument_is_not_obeyed(capsys: pytest.CaptureF
     assert "\x1b" not in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_every_command_has_a_help_with_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--help` says what it does; a command that does something itself shows an example."""
-    assert run([*command.split(), "--help"]) == 0
+def every_command(group: click.Group, *before: str) -> Iterator[tuple[str, ...]]:
+    """Walk through all commands there are."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from every_command(command, *before, name)
+        else:
+            yield (*before, name)
+
+
+@pytest.mark.parametrize("command", list(every_command(app.arena)), ids=" ".join)
+def test_every_command_has_a_help_with_an_example(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--help` says what a command does and shows an example of that very command."""
+    assert run([*command, "--help"]) == 0
 
     text = capsys.readouterr().out
-    assert text.startswith("Usage: arena")
-    assert "Example: arena " in text or "Commands:" in text
+    assert text.startswith(f"Usage: arena {' '.join(command)}")
+    assert f"arena {' '.join(command)}" in text.partition("Example: ")[2]
 
 
 def test_the_help_lists_every_command_and_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
@@ -110,6 +125,27 @@ def test_importing_the_command_line_imports_nothing() -> None:
 
     foreign = {name for name in done.stdout.split() if name.partition(".")[0] not in sys.stdlib_module_names}
     assert foreign == {"arena", "arena.cli"}
+
+
+def test_the_first_screen_needs_few_modules() -> None:
+    """`arena --help` and a completion of commands load click, these modules of ours, and nothing else."""
+    code = (
+        "import os, sys; before = set(sys.modules)\n"
+        "from arena.cli.app import run; run(['--help'])\n"
+        "os.environ.update(_ARENA_COMPLETE='bash_complete', COMP_WORDS='arena rul', COMP_CWORD='1')\n"
+        "run([])\n"
+        "print(*(set(sys.modules) - before), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    ours = {name for name in done.stderr.split() if name.partition(".")[0] == "arena"}
+    foreign = {name.partition(".")[0] for name in done.stderr.split()} - sys.stdlib_module_names
+    base = {"app", "arguments", "endings", "figures", "group", "names", "rulesets", "session", "terminal"}
+    shells = {f"arena.cli.{name}" for name in base | set(COMMANDS.values())}
+    looks = {name for name in ours if name.startswith("arena.cli.tournament_")}
+    assert ours - looks - shells == {"arena", "arena.cli", "arena.errors", "arena.files"}
+    assert foreign - {"arena"} == {"click"}
+    assert "plain,rules" in done.stdout
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(arena: Commands) -> None:

@@ -176,3 +176,7 @@ LEFT JOIN seat ON seat.entry = entry.number
 WHERE entry.tournament_id = %(tournament_id)s
 GROUP BY entry.tournament_id, entry.number, bot.name, version.number
 ORDER BY entry.number;
+
+-- name: select_tournament_names
+-- All names, newest first, for completion.
+SELECT name FROM tournament ORDER BY id DESC LIMIT 1000;

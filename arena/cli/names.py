@@ -1,0 +1,115 @@
+"""The kinds of names that commands take: bots, tournaments, rulesets; each completes in the shell.
+
+Owns what an empty name is answered with, and where the known ones come from. Whether a name is known is the
+use case's to say. Completion never starts a server and never fails: at worst it knows nothing.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import click
+
+from arena.errors import ArenaError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from arena.config import Settings
+
+
+class _Name(click.ParamType[str]):
+    """A name that the store or the rules know."""
+
+    what: ClassVar[str]
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name; an empty one is refused."""
+        name = str(value)
+        if not name.strip():
+            self.fail(f"the name of a {self.what} must not be empty", param, ctx)
+        return name
+
+    def known(self, ctx: click.Context) -> Iterable[str]:  # noqa: ARG002 (the signature of each kind's own)
+        """Return the names there are."""
+        return ()
+
+    def shell_complete(
+        self,
+        ctx: click.Context,
+        param: click.Parameter,  # noqa: ARG002 (click's signature)
+        incomplete: str,
+    ) -> "list[CompletionItem]":
+        """Return the known names that begin as typed."""
+        from click.shell_completion import CompletionItem
+
+        typed = incomplete.casefold()
+        return [CompletionItem(name) for name in self.known(ctx) if name.casefold().startswith(typed)]
+
+
+class BotName(_Name):
+    """A bot, as `name`, `name@3` or `name@1a2b3c`."""
+
+    name = "bot"
+    what = "bot"
+
+    def known(self, ctx: click.Context) -> Iterable[str]:
+        """Return the bots of the store."""
+        return _stored(ctx, "select_bot_names")
+
+
+class TournamentName(_Name):
+    """A tournament."""
+
+    name = "tournament"
+    what = "tournament"
+
+    def known(self, ctx: click.Context) -> Iterable[str]:
+        """Return the tournaments of the store, the newest first."""
+        return _stored(ctx, "select_tournament_names")
+
+
+class RulesetName(_Name):
+    """A preset, or a TOML file."""
+
+    name = "ruleset"
+    what = "ruleset"
+
+    def known(self, ctx: click.Context) -> Iterable[str]:  # noqa: ARG002 (the presets are in the code)
+        """Return the presets."""
+        from arena.rules.options import PRESETS
+
+        return PRESETS
+
+
+class LevelName(_Name):
+    """A level of isolation."""
+
+    name = "level"
+    what = "level"
+
+    def known(self, ctx: click.Context) -> Iterable[str]:  # noqa: ARG002 (the levels are in the code)
+        """Return the levels."""
+        from arena.config import LEVELS
+
+        return LEVELS
+
+
+def _stored(ctx: click.Context, query: str) -> list[str]:
+    """Return names from the database of the settings; nothing where it does not run."""
+    from arena.service.names import known_names
+
+    try:
+        return known_names(_settings(ctx), query)
+    except (ArenaError, OSError, ValueError):
+        return []
+
+
+def _settings(ctx: click.Context) -> "Settings":
+    """Return the settings, from the global options that stand before the command."""
+    import os
+
+    from arena.config import load_settings
+
+    given = ctx.find_root().params
+    flags = {"data_folder": given.get("data_folder")}
+    return load_settings(flags, environment=os.environ, file=given.get("config"))

@@ -1,0 +1,64 @@
+"""Promises of ending a command: by a key, a closed stream, a full device, a reader that has seen enough."""
+
+import random
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from tests.fix_terminal import Commands
+
+MOMENTS = 12
+
+
+def test_an_interrupt_at_any_moment_is_one_line(arena: Commands) -> None:
+    """Ctrl-C while the command loads, works or prints: one line or the whole result, never a traceback."""
+    moments = random.Random(5)
+    for _ in range(MOMENTS):
+        with subprocess.Popen(
+            [sys.executable, "-m", "arena.cli", "rules", "list"],
+            cwd=arena.folder,
+            env=arena.environment({}),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as child:
+            try:
+                child.wait(moments.uniform(0.03, 0.3))
+            except subprocess.TimeoutExpired:
+                child.send_signal(signal.SIGINT)
+            out, err = child.communicate(timeout=60)
+        if "arena/cli" not in err and ("site" in err or child.returncode == -signal.SIGINT):
+            continue  # the interpreter itself was still starting
+
+        assert "Traceback" not in err
+        assert (child.returncode, err.count("\n")) in {(0, 0), (3, 1)}, (child.returncode, out, err)
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "said"),
+    [
+        ("rules list | head -n 1 >/dev/null; exit ${PIPESTATUS[0]}", 0, ""),
+        ("rules list >&-", 2, "stdout is closed"),
+        ("rules list >/dev/full", 4, "the results cannot be written: No space left on device"),
+        ("--help >/dev/full", 4, "No space left on device"),
+        ("rules show none 2>&-", 2, ""),
+        ("rules show none 2>/dev/full", 2, ""),
+        ("rules list <&- >/dev/null", 0, ""),
+    ],
+)
+def test_a_stream_that_fails_is_no_surprise(arena: Commands, command: str, code: int, said: str) -> None:
+    """A closed or full stream gives one line, where one can be given, and an exit code of the list."""
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m arena.cli {command}"],
+        cwd=arena.folder,
+        env=arena.environment({}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == code
+    assert said in done.stderr
+    assert done.stderr.count("\n") == bool(said)

@@ -1,0 +1,107 @@
+"""Promises about whatever people type: one line, an exit code of the list, nothing stored."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.cli.app import run
+from arena.cli.arguments import LONGEST_MESSAGE
+from tests.fix_terminal import Commands
+
+NASTY = {
+    "long": "a" * 1_000_000,
+    "path too long": "a/" * 2500,
+    "name too long": f"./{'a' * 300}",
+    "empty": "",
+    "blank": " ",
+    "control": "\x1b[31mred\x07",
+    "bidirectional": "a\u202eb",
+    "invisible": "a\u200bb",
+    "lines": "a\nb",
+    "not utf-8": "a\udcffb",
+    "nul": "a\0b",
+    "up": "../../etc/passwd",
+    "sql": "x'; DROP TABLE bot; --",
+    "digits": "9" * 5000,
+    "huge": str(10**12),
+    "negative": "-1",
+    "at": "greedy@",
+    "digest": "greedy@zz",
+}
+"""What a person, a program or an enemy may type where a name, a number or a path is asked for."""
+
+PLACES = [
+    ["{}"],
+    ["rules", "{}"],
+    ["rules", "show", "{}"],
+    ["bot", "show", "{}"],
+    ["bot", "pack", "{}"],
+    ["bot", "submit", "{}", "--sandbox", "none"],
+    ["bot", "submit", "tests", "--owner", "{}", "--sandbox", "{}"],
+    ["tournament", "show", "{}"],
+    ["tournament", "watch", "{}"],
+    ["tournament", "create", "{}", "{}", "{}"],
+    ["tournament", "create", "new", "--rules", "{}"],
+    ["tournament", "create", "new", "--secret", "{}"],
+    ["tournament", "create", "new", "--sandbox", "{}"],
+    *(
+        ["tournament", "create", "new", option, "{}"]
+        for option in ("--sets", "--seats", "--budget-ms", "--bank-ms", "--hello-ms", "--twin")
+    ),
+    ["tournament", "enter", "new", "{}"],
+    ["standings", "{}"],
+    ["standings", "--anchor", "{}"],
+    ["standings", "--anchor", "x={}"],
+    ["match", "list", "{}"],
+    ["match", "list", "--limit", "{}"],
+    ["match", "show", "{}"],
+    ["match", "verify", "{}"],
+    ["worker", "--core", "{}"],
+    ["completion", "{}"],
+    ["--config", "{}", "config", "show"],
+    ["--data-folder", "{}", "standings"],
+]
+"""Where it can be typed."""
+
+
+@pytest.mark.parametrize("place", PLACES, ids=" ".join)
+def test_whatever_is_typed_is_answered_in_one_line(
+    place: list[str],
+    database_url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    subtests: pytest.Subtests,
+) -> None:
+    """Exit code 2, one short line of printable text on stderr, nothing on stdout."""
+    monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
+    monkeypatch.chdir(tmp_path)
+    for kind, text in NASTY.items():
+        with subtests.test(kind=kind):
+            code = run([word.replace("{}", text) for word in place])
+
+            printed = capsys.readouterr()
+            assert (code, printed.out) == (2, ""), printed.err[:500]
+            assert printed.err.count("\n") == 1
+            assert printed.err.rstrip("\n").isprintable()
+            assert len(printed.err) <= LONGEST_MESSAGE + 20
+
+
+def test_bytes_that_are_no_text_are_refused_as_they_come(arena: Commands) -> None:
+    """A name that is not UTF-8, in an argument, in the environment or as the folder one stands in."""
+    for arguments, more in ([b"show", b"\xff"], {}), ([b"list"], {b"ARENA_OWNER": b"\xff"}):
+        done = subprocess.run(
+            [sys.executable.encode(), b"-m", b"arena.cli", b"bot", *arguments],
+            cwd=arena.folder,
+            env={os.fsencode(name): os.fsencode(value) for name, value in arena.environment({}).items()}
+            | more,
+            capture_output=True,
+            check=False,
+        )
+
+        assert done.returncode == 2
+        assert b"UTF-8" in done.stderr
+        assert done.stderr.count(b"\n") == 1

@@ -1,19 +1,19 @@
 """Decisions per second of two bots behind gRPC, in a job pinned to one core, by the number of tables.
 
-    python bench/tables.py                          # sandboxed, 1, 8, 32 and 128 tables, bare messages beside
-    python bench/tables.py --runs 5 --json          # for docs/performance.md
-    python bench/tables.py --sandbox none --tables 1 128 --seconds 2
+    python bench/tables.py                          # sandboxed, 1, 8, 32 and 128 tables, five runs
+    python bench/tables.py --sandbox none --tables 1 128 --seconds 1
 
 `arena` is the whole thing: engine, referee, clocks, records, codec, gRPC, bots with the SDK. `bare` is
 the same messages, taken from matches, built field by field, sent, parsed and answered with the first legal
 move over the same kind of stream, with nothing else. `echo` is a raw socket that gives a tenth of them back.
-All processes share one core, so one decision costs what all of them together spend on it.
+All processes share one core, so one decision costs what all of them together spend on it. Each run measures
+everything once, and ratios are taken within a run; those of processor time do not depend on what else runs.
 """
 
 import argparse
-import json
 import os
 import socket
+import statistics
 import sys
 import tempfile
 import time
@@ -22,6 +22,8 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from rows import Row, show
 
 from arena.botproc.batch import message_limit
 from arena.botproc.connection import Connection, say_hello
@@ -38,7 +40,7 @@ from arena.bundle.pack import load_manifest
 from arena.match.plan import ClockSettings, TablePlan
 from arena.protocol.inprocess import play_messages
 from arena.protocol.pb import bot_pb2 as pb
-from arena.rules import COMPILED
+from arena.rules import ENGINE
 from arena.rules.keys import derive
 from arena.rules.options import Ruleset
 
@@ -201,23 +203,29 @@ def main() -> None:
     cache = Path(tempfile.gettempdir(), f"arena-bench-cache-{os.geteuid()}")
     cache.mkdir(exist_ok=True)
     sandbox = open_sandbox(SandboxSettings(cache), Level(options.sandbox) if options.sandbox else None)
-    kinds = {"arena": partial(in_seats, sandbox, core, ROOT / "bots" / options.bot, measure_arena)}
-    if not options.no_bare:
-        bare = partial(in_seats, sandbox, core, ROOT / "bench" / "bare", measure_bare)
-        kinds = {"echo": measure_echo, "bare": bare, **kinds}
-    rows: list[dict[str, Any]] = []
-    for tables in options.tables:
-        for what, measure in kinds.items():
-            rows.append(_row(what, tables, options, measure))
-            if not options.json:
-                sys.stdout.write(f"{_line(rows[-1], rows)}\n")
-                sys.stdout.flush()
-    if options.json:
-        table = {"sandbox": str(sandbox.level), "bot": options.bot, "compiled": COMPILED, "rows": rows}
-        sys.stdout.write(json.dumps(table, indent=1) + "\n")
+    kinds: dict[str, Callable[[int, float], Measured]] = {
+        "arena": partial(in_seats, sandbox, core, ROOT / "bots" / options.bot, measure_arena),
+        "bare": partial(in_seats, sandbox, core, ROOT / "bench" / "bare", measure_bare),
+        "echo": measure_echo,
+    }
+    if options.only_arena:
+        kinds = {"arena": kinds["arena"]}
+    runs = [
+        {
+            (kind, tables): measure(tables, options.seconds)
+            for tables in options.tables
+            for kind, measure in kinds.items()
+        }
+        for _ in range(options.runs)
+    ]
+    if not options.json:
+        sys.stdout.write(f"level {sandbox.level}, {ENGINE}, bot {options.bot}\n{_details(runs)}\n")
+    show(_rows(runs, options), as_json=options.json)
 
 
 Measured = dict[str, float]
+Run = dict[tuple[str, int], Measured]
+"""What one run measured, by kind and number of tables."""
 
 
 def in_seats(
@@ -233,36 +241,59 @@ def in_seats(
         return measure(seats, tables, seconds)
 
 
-def _row(
-    what: str, tables: int, options: argparse.Namespace, measure: Callable[[int, float], Measured]
-) -> dict[str, Any]:
-    """Measure `--runs` times; keep the median by speed and the spread."""
-    runs = sorted(
-        (measure(tables, options.seconds) for _ in range(options.runs)), key=lambda run: run["per_second"]
-    )
-    speeds = [run["per_second"] for run in runs]
-    return {
-        "what": what,
-        "tables": tables,
-        **runs[len(runs) // 2],
-        "slowest": speeds[0],
-        "fastest": speeds[-1],
+def _details(runs: Sequence[Run]) -> str:
+    """Return the medians of everything that was measured."""
+    lines = [f"{'':10} {'decisions/s':>12} {'arena us':>9} {'bots us':>9}   (processor time a decision)"]
+    for kind, tables in sorted(runs[0]):
+        figures = [run[kind, tables] for run in runs]
+        names = figures[0].keys()
+        median = {name: statistics.median(figure[name] for figure in figures) for name in names}
+        cpu = f"{median['arena_us']:9.1f} {median['bots_us']:9.1f}" if "arena_us" in median else ""
+        lines.append(f"{kind:6} {tables:3} {median['per_second']:12,.0f} {cpu}")
+    return "\n".join(lines)
+
+
+def _rows(runs: Sequence[Run], options: argparse.Namespace) -> list[Row]:
+    """Return the rows of the goals: against one table, against the bare messages, against the echo."""
+    repeat = f"python bench/tables.py --runs {options.runs}"
+    speeds = {
+        tables: statistics.median(run["arena", tables]["per_second"] for run in runs)
+        for tables in options.tables
     }
+    best, one = max(speeds, key=lambda tables: speeds[tables]), min(speeds)
 
+    def row(what: str, against: str, ratios: Sequence[float], **goal: Any) -> Row:
+        return Row(f"arena, {best} tables, {what}", against, "x", ratios, repeat, **goal)
 
-def _line(row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> str:
-    """Return a row as text, with the ratios that matter."""
-    first = next(other for other in rows if other["what"] == row["what"])
-    text = f"{row['what']:6} {row['tables']:4} tables {row['per_second']:10,.0f} decisions/s"
-    text += f"  {row['per_second'] / first['per_second']:5.1f} x {first['tables']} table"
-    if "arena_us" in row:
-        text += f"  arena {row['arena_us']:6.1f} us + bots {row['bots_us']:6.1f} us a decision"
-    bare = [other for other in rows if other["what"] == "bare" and other["tables"] == row["tables"]]
-    if row["what"] == "arena" and bare:
-        text += f"  1/{bare[0]['per_second'] / row['per_second']:.2f} of bare"
-    if row["slowest"] != row["fastest"]:
-        text += f"  ({row['slowest']:,.0f} to {row['fastest']:,.0f})"
-    return text
+    def speed(run: Run, kind: str, tables: int) -> float:
+        return run[kind, tables]["per_second"]
+
+    def cpu_us(run: Run, kind: str, tables: int) -> float:
+        return run[kind, tables]["arena_us"] + run[kind, tables]["bots_us"]
+
+    alone = f"{one} table" if one == 1 else f"{one} tables"
+    rows = [
+        Row(f"arena, {best} tables", "", "decisions/s", [speed(run, "arena", best) for run in runs], repeat),
+        row(
+            "decisions/s",
+            alone,
+            [speed(r, "arena", best) / speed(r, "arena", one) for r in runs],
+            goal=6,
+            aim=10,
+        ),
+        row("processor time", alone, [cpu_us(r, "arena", one) / cpu_us(r, "arena", best) for r in runs]),
+    ]
+    if not options.only_arena:
+        within: dict[str, Any] = {"goal": 2, "aim": 1.3, "is_limit": True}
+        wall = [speed(r, "bare", best) / speed(r, "arena", best) for r in runs]
+        cpu = [cpu_us(r, "arena", best) / cpu_us(r, "bare", best) for r in runs]
+        echo = [speed(r, "echo", best) / speed(r, "arena", best) for r in runs]
+        rows += [
+            row("wall time", "bare messages", wall, **within),
+            row("processor time", "bare messages", cpu, **within),
+            row("wall time", "a raw echo", echo),
+        ]
+    return rows
 
 
 def _options() -> argparse.Namespace:
@@ -270,14 +301,12 @@ def _options() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--tables", type=int, nargs="+", default=[1, 8, 32, 128])
-    parser.add_argument("--seconds", type=float, default=3.0, help="of each measurement")
-    parser.add_argument(
-        "--runs", type=int, default=1, help="of each row; the median is shown with the spread"
-    )
+    parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement")
+    parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--bot", default="first-legal", help="folder under bots/")
     parser.add_argument("--sandbox", help="level; default the best that is proved here")
     parser.add_argument("--core", type=int, help="default the last one")
-    parser.add_argument("--no-bare", action="store_true", help="measure the arena alone")
+    parser.add_argument("--only-arena", action="store_true", help="neither bare messages nor the echo")
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()
 

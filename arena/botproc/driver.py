@@ -69,6 +69,7 @@ class JobDriver:
         while not self._is_over() and (player := self._next_player()) is not None:
             self._play_batch(player)
             self._hall.begin_tables()
+        play_us = (self._now() - self._began_ns) // 1000
         self._farewell()
         finished, replanned = self._hall.outcome()
         return PlayedTables(
@@ -77,6 +78,7 @@ class JobDriver:
             deaths=self.deaths,
             cut=self.cut,
             stopped=self.stopped,
+            play_us=play_us,
             descriptions=[player.link.description if player.link else "" for player in self.players],
         )
 

@@ -68,5 +68,7 @@ class PlayedTables:
     """True when the job's time was over: what was replanned belongs into smaller jobs."""
     stopped: bool = False
     """True when `should_stop` ended the job early."""
+    play_us: int = 0
+    """Wall time from the first question to the last answer, without the hellos and the farewell."""
     descriptions: Sequence[str] = field(default=())
     """What each bot said of itself in its hello; empty for one that never said it."""

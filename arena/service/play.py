@@ -5,7 +5,6 @@ processes from `arena.botproc`, results as rows. Refuses to write anything: that
 Must be called from the main thread of its process, whose end is the bots' end.
 """
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -70,7 +69,6 @@ class Arena:
         plans = plan_tables(lease)
         clock = replace(lease.clock, job_s=self.job_s, stop_s=self.stop_s)
         with self.bots(lease) as bots:
-            began = time.monotonic()
             played = play_tables(
                 bots,
                 plans,
@@ -80,9 +78,8 @@ class Arena:
                 should_stop=should_stop,
                 probe_starts=lambda: still_holds(self.sandbox),
             )
-            play_us = round((time.monotonic() - began) * 1_000_000)
         return replace(
-            make_outcome(lease, played, play_us=play_us, level=self.sandbox.level.value),
+            make_outcome(lease, played, level=self.sandbox.level.value),
             bwrap=self.sandbox.bwrap_version,
             filter_hash=self.sandbox.filter_hash,
         )
@@ -125,7 +122,7 @@ def plan_tables(lease: Lease) -> list[TablePlan]:
     return plans
 
 
-def make_outcome(lease: Lease, played: PlayedTables, *, play_us: int, level: str) -> Outcome:
+def make_outcome(lease: Lease, played: PlayedTables, *, level: str) -> Outcome:
     """Turn played tables into rows."""
     finished = [_match(lease.entries, plan, result) for plan, result in played.finished]
     return Outcome(
@@ -135,7 +132,7 @@ def make_outcome(lease: Lease, played: PlayedTables, *, play_us: int, level: str
             NewDeath(lease.entries[death.bot].number, death.fault.kind.value, _evidence(death.fault))
             for death in played.deaths
         ],
-        play_us=play_us,
+        play_us=played.play_us,
         level=level,
         cut=played.cut,
     )

@@ -1,0 +1,94 @@
+"""What a job costs beside its play: claim, sandboxes, hello, farewell, the write, and Celery between jobs.
+
+    python bench/jobs.py
+
+One worker plays a tournament of many small jobs, with the embedded servers in a folder of their own. The
+fixed cost is the time from the first claim to the last write, less the play itself, by the number of jobs;
+it is told as a share of the play of a job of the default size.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+
+from rows import Row, show
+
+from arena.config import Settings
+from arena.service import platform
+from arena.store.pool import Connection, Database
+from arena.tournament.planning import JOB_SECONDS
+
+ROOT = Path(__file__).resolve().parents[1]
+BOTS = ("first-legal", "random")
+SPENT = """
+    SELECT count(*)::integer, extract(epoch FROM max(ended_at) - min(started_at))::float8,
+           (SELECT sum(play_us)::float8 / 1e6 FROM pairing WHERE tournament_id = tournament.id)
+    FROM job JOIN tournament ON tournament.id = job.tournament_id
+    WHERE tournament.name = %(name)s AND job.state = 'done'
+    GROUP BY tournament.id
+"""
+
+
+def arena(data_folder: Path, *words: str) -> None:
+    """Run a command as a user does."""
+    environment = {
+        **os.environ,
+        "ARENA_DATA_FOLDER": str(data_folder),
+        "ARENA_JOB_TARGET_S": "1",
+        "ARENA_WORKERS": "1",
+    }
+    command = [sys.executable, "-m", "arena.cli", *words]
+    done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"arena {' '.join(words)} failed:\n{done.stderr}")
+
+
+def spent(connection: Connection, name: str) -> tuple[int, float, float]:
+    """Return how many jobs a tournament had, how long they took in all, and how long they played."""
+    row = connection.execute(SPENT.encode(), {"name": name}).fetchone()
+    if row is None:
+        raise SystemExit(f"no job of {name} was played")
+    jobs, took, played = row
+    return int(str(jobs)), float(str(took)), float(str(played))
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--sets", type=int, default=200)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    fixed, shares = [], []
+    with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
+        data_folder = Path(folder, "data")
+        running = platform.up(Settings(data_folder=data_folder, workers=1, job_target_s=1.0))
+        try:
+            for bot in BOTS:
+                arena(data_folder, "bot", "submit", str(ROOT / "bots" / bot))
+            with Database(running.servers.database_url) as database:
+                for number in range(options.runs):
+                    name = f"run-{number}"
+                    sets = str(options.sets)
+                    arena(data_folder, "tournament", "run", name, *BOTS, "--sets", sets)
+                    jobs, took, played = database.run(partial(spent, name=name))
+                    fixed.append((took - played) / jobs * 1000)
+                    shares.append(fixed[-1] / 1000 / JOB_SECONDS * 100)
+        finally:
+            running.down()
+    repeat = f"python bench/jobs.py --runs {options.runs}"
+    rows = [
+        Row("a job beside its play: claim, sandbox, hello, write, Celery", "", "ms", fixed, repeat),
+        Row("the same", f"{JOB_SECONDS:g} s of play", "%", shares, repeat, 5, 2, is_limit=True),
+    ]
+    show(rows, as_json=options.json)
+
+
+if __name__ == "__main__":
+    main()

@@ -16,6 +16,7 @@ import shlex
 import shutil
 import sys
 import sysconfig
+from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -54,7 +55,9 @@ CORE = (
     "variant",
     "view",
 )
-"""The modules that are compiled, all into one group, so that calls between them are direct."""
+"""The modules of the rules that are compiled, all into one group, so that calls between them are direct."""
+BEYOND = {"match": ("referee",), "protocol/turn": ("writer",)}
+"""Other packages' modules in that group: what every decision goes through beside the rules."""
 PLATFORM = str(sysconfig.get_config_var("EXT_SUFFIX")).strip(".").removesuffix(".so")
 
 
@@ -78,9 +81,10 @@ def compile_core(target: Path) -> None:
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     os.chdir(ROOT)
-    sources = [str(RULES / f"{name}.py") for name in CORE]
+    parts = {RULES: CORE, **{Path("arena", part): names for part, names in BEYOND.items()}}
+    sources = [str(part / f"{name}.py") for part, names in parts.items() for name in names]
     extensions = mypycify(
-        ["--config-file=", *sources],
+        ["--config-file=", "--ignore-missing-imports", *sources],
         group_name="arena_rules",
         opt_level="3",
         debug_level="0",
@@ -92,18 +96,25 @@ def compile_core(target: Path) -> None:
     command.ensure_finalized()
     command.run()
     ready = work / "ready"
-    ready.mkdir()
-    for library in (work / "lib").rglob("*.so"):
-        shutil.copy2(library, ready / library.name)
-    sums = [
-        f"{hashlib.sha256((ROOT / source).read_bytes()).hexdigest()}  {Path(source).name}\n"
-        for source in sources
-    ]
-    (ready / "SHA256SUMS").write_text("".join(sums))
+    for part, names in parts.items():
+        inside = "" if part == RULES else part.relative_to("arena")
+        gather(part, names, work / "lib", ready / inside)
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(target, ignore_errors=True)
     ready.rename(target)
     shutil.rmtree(work)
+
+
+def gather(part: Path, names: Sequence[str], built: Path, target: Path) -> None:
+    """Put compiled modules of a package into the core, with the sums of their sources and the library."""
+    target.mkdir(parents=True)
+    for library in [*(built / part).glob("*.so"), *(built.glob("*.so") if part == RULES else ())]:
+        shutil.copy2(library, target / library.name)
+    sums = [
+        f"{hashlib.sha256((ROOT / part / f'{name}.py').read_bytes()).hexdigest()}  {name}.py\n"
+        for name in names
+    ]
+    (target / "SHA256SUMS").write_text("".join(sums))
 
 
 def try_to_compile_core(target: Path) -> None:

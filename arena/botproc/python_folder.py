@@ -76,8 +76,9 @@ def _contents() -> list[tuple[str, Path]]:
     for part in ARENA_PARTS:
         for source in _files_below(root / "arena" / part):
             pairs.append((str(source.relative_to(root)), source))
-    for source in _files_below(_built_core(root)):
-        pairs.append((f"arena/rules/_core/{source.name}", source))
+    core = _built_core(root)
+    for source in _files_below(core):
+        pairs.append((f"arena/rules/_core/{source.relative_to(core)}", source))
     for name in LIBRARIES:
         library = _library_path(name)
         base = library.parents[name.count(".")]

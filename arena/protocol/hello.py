@@ -1,7 +1,7 @@
 """The ruleset as the hello carries it: name, digest, text, options, deck."""
 
-from arena.protocol.codec import plus_one
 from arena.protocol.pb import bot_pb2 as pb
+from arena.protocol.turn.parts import plus_one
 from arena.rules.options import Ruleset
 
 

@@ -28,15 +28,27 @@ def core_folder() -> Path:
     return _SOURCES.parents[1] / "build" / "core" / _SUFFIX.strip(".").removesuffix(".so")
 
 
-def _why_not_compiled(folder: Path) -> str:
-    """Return why the compiled core cannot be used, or an empty text."""
+def use_compiled(part: str, path: list[str]) -> None:
+    """Let a package beyond the rules have its compiled modules, where the core is used and they are fresh.
+
+    Args:
+        part: The package's folder below `arena`; the core has one of the same name.
+        path: The package's `__path__`.
+    """
+    folder = core_folder() / part
+    if COMPILED and not _why_not_compiled(folder, Path(path[0])):
+        path.insert(0, str(folder))
+
+
+def _why_not_compiled(folder: Path, sources: Path) -> str:
+    """Return why the compiled modules cannot be used, or an empty text."""
     try:
         sums = (folder / "SHA256SUMS").read_text().splitlines()
     except OSError:
         return "not built; `make build` compiles it"
     for line in sums:
         digest, name = line.split("  ")
-        if hashlib.sha256((_SOURCES / name).read_bytes()).hexdigest() != digest:
+        if hashlib.sha256((sources / name).read_bytes()).hexdigest() != digest:
             return f"{name} changed since the core was built; `make build` compiles it"
         if not (folder / (name.removesuffix(".py") + _SUFFIX)).exists():
             return f"{name} was compiled for another Python; `make build` compiles it"
@@ -62,7 +74,7 @@ def _choose() -> tuple[bool, str]:
     if wish == "pure":
         return False, "uncompiled, as ARENA_ENGINE asks"
     folder = core_folder()
-    reason = _why_not_compiled(folder)
+    reason = _why_not_compiled(folder, _SOURCES)
     if not reason:
         _use(folder)
         return True, "compiled"

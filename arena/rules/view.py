@@ -62,7 +62,7 @@ class View:
 
     @property
     def shown_hand(self) -> list[Card]:
-        """The hand that was shown to this seat because it challenged (R34); until its next answer to a real question."""
+        """The hand shown to this seat because it challenged (R34); until it answers a real question."""
         return list(self._match.round.shown[self.seat])
 
     @property

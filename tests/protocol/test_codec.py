@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.match.referee import NO_MOVE, Answer, Question, referee
-from arena.protocol import codec
-from arena.protocol.codec import DecodeError, TableWriter, decode_answers, decode_choice, plus_one
+from arena.protocol.codec import DecodeError, TableWriter, decode_answers, decode_choice
 from arena.protocol.inprocess import play_messages
 from arena.protocol.pb import bot_pb2 as pb
+from arena.protocol.turn import parts
+from arena.protocol.turn.parts import plus_one
 from arena.protocol.wire import number, packed, varint, zigzag
 from arena.rules import events as ev
 from arena.rules import moves as mv
@@ -42,7 +43,7 @@ def _by_fields(question: Question, match: Match, table: int, since: int, bank_ms
     turn = pb.Turn(table=table, question=question.number, kind=plus_one(view.kind - 1), bank_ms=bank_ms)
     for move in view.legal:
         turn.legal.add(
-            action=codec.ACTIONS[mv.action_of(move)],
+            action=parts.ACTIONS[mv.action_of(move)],
             card=plus_one(mv.card_of(move)),
             colour=plus_one(mv.colour_of(move)),
             seat_plus_one=mv.seat_of(move) + 1,
@@ -71,7 +72,7 @@ def _by_fields(question: Question, match: Match, table: int, since: int, bank_ms
     turn.seats_in = sum(1 << seat for seat in range(match.seats) if match.standing.in_match[seat])
     for event in match.events[since:]:
         turn.events.append(
-            codec.write_event(event, match.lines[event.count] if event.kind == ev.SAID else "")
+            parts.write_event(event, match.lines[event.count] if event.kind == ev.SAID else "")
         )
     return turn
 
@@ -129,7 +130,7 @@ def test_each_seat_hears_all_public_news_once() -> None:
     heard: list[list[pb.Event]] = [[], [], []]
     matches: list[pb.Closed] = []
 
-    def bot(seat: int) -> codec.Any:
+    def bot(seat: int) -> parts.Any:
         def play(turns: pb.Turns) -> pb.Answers:
             matches.extend(turns.closed)
             for turn in turns.turns:
@@ -155,15 +156,15 @@ def test_events_have_the_same_numbers_on_both_sides() -> None:
 
     assert wire == {kind.name: int(kind) for kind in ev.EventKind}
     assert questions == {int(kind) for kind in QuestionKind}
-    assert len(set(codec.VERDICTS.values())) == len(pb.Verdict.items()) - 1
-    assert set(codec.ACTIONS.values()) == {value for _, value in pb.Action.items() if value}
+    assert len(set(parts.VERDICTS.values())) == len(pb.Verdict.items()) - 1
+    assert set(parts.ACTIONS.values()) == {value for _, value in pb.Action.items() if value}
 
 
-@given(st.sampled_from(list(codec.ACTIONS)), st.integers(-1, 60), st.integers(-1, 3), st.integers(-1, 9))
+@given(st.sampled_from(list(parts.ACTIONS)), st.integers(-1, 60), st.integers(-1, 3), st.integers(-1, 9))
 def test_moves_go_both_ways(action: int, card: int, colour: int, seat: int) -> None:
     """Every move comes back from the wire as it was sent."""
     move = mv.pack(action, card, colour, seat)
-    answer = pb.Answer(table=1, question=1, move=codec.write_move(move), uno=True, say="x", advice=True)
+    answer = pb.Answer(table=1, question=1, move=parts.write_move(move), uno=True, say="x", advice=True)
 
     assert decode_choice(answer) == Answer(-1, move, uno=True, say="x", advice=True)
 

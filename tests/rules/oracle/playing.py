@@ -68,7 +68,7 @@ def ask(
 
 
 def is_really_asked(t: Table, seat: int, kind: str, legal: may.Moves) -> bool:
-    """Tell whether a bot hears the question: it can choose, call UNO, or say ready; a shown hand waits (R34)."""
+    """Tell whether a bot hears the question: it may choose, call UNO or say ready; a shown hand waits."""
     may_call = kind in ("TURN", "DRAWN") and legal[0] not in ("draw", "keep") and len(t["hands"][seat]) == 2
     return len(legal) > 1 or kind == "READY" or may_call
 

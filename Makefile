@@ -7,7 +7,7 @@ LOCKS := deploy/requirements
 CORE := $(wildcard arena/rules/*.py) arena/match/referee.py arena/protocol/turn/writer.py setup.py
 ENGINE_TESTS := tests/rules tests/match tests/protocol tests/bot
 .DEFAULT_GOAL := help
-.PHONY: help setup build protos lock check test demo bench clean
+.PHONY: help setup build protos lock check test demo bench wheel clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,5 +53,8 @@ demo: $(VENV)/run.stamp build ## Bots in their own sandboxes play a round robin;
 bench: $(VENV)/dev.stamp build ## What it costs, as ratios from one run.
 	@PATH="$(CURDIR)/$(BIN):$$PATH" deploy/bench
 
+wheel: $(VENV)/dev.stamp ## Build the wheel with its compiled core into dist/, and try it.
+	@PATH="$(CURDIR)/$(BIN):$$PATH" deploy/wheel
+
 clean: ## Remove what was built (not .arena/, which holds data).
-	@rm -rf $(VENV) build *.egg-info
+	@rm -rf $(VENV) build dist *.egg-info

@@ -16,6 +16,7 @@ from arena.botproc.runtimes import RUNTIMES, Runtime, list_runtimes
 from arena.botproc.sandbox import Sandbox, SandboxSettings
 from arena.botproc.uids import UidPool
 from arena.errors import ArenaError
+from arena.rules import COMPILED, ENGINE
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,8 @@ class Examination:
     bwrap: str = ""
     bwrap_version: str = ""
     filter_hash: str = ""
+    engine: str = ENGINE
+    """Which build of the core plays, and why."""
     cgroups: Mapping[str, str] = field(default_factory=dict)
     """For memory, pids, cpu and freeze: where it comes from, or "none"."""
     runtimes: Sequence[RuntimeFinding] = ()
@@ -57,7 +60,7 @@ def examine(settings: SandboxSettings, wanted: Level | None = None) -> Examinati
     try:
         sandbox = open_sandbox(settings, wanted)
     except ArenaError as error:
-        warnings = _warn_about_machine(hosts)
+        warnings = [*_warn_about_core(), *_warn_about_machine(hosts)]
         return Examination(None, str(error), cgroups=hosts.describe(), runtimes=runtimes, warnings=warnings)
     return Examination(
         level=sandbox.level,
@@ -68,7 +71,7 @@ def examine(settings: SandboxSettings, wanted: Level | None = None) -> Examinati
         filter_hash=sandbox.filter_hash,
         cgroups=hosts.describe(),
         runtimes=runtimes,
-        warnings=[*_warn_about_sandbox(sandbox), *_warn_about_machine(hosts)],
+        warnings=[*_warn_about_sandbox(sandbox), *_warn_about_core(), *_warn_about_machine(hosts)],
     )
 
 
@@ -77,6 +80,14 @@ def _say_runtime(name: str, found: Runtime | str) -> RuntimeFinding:
     if isinstance(found, str):
         return RuntimeFinding(name, about, missing=found)
     return RuntimeFinding(name, about, found.version)
+
+
+def _warn_about_core() -> list[str]:
+    if COMPILED:
+        return []
+    price = "a job plays about half as many decisions a second, a search bot looks at about a sixth"
+    remedy = "a C compiler and Python's headers are all that `make build` needs"
+    return [f"the core of the rules is {ENGINE}: results are the same, but {price}; {remedy}"]
 
 
 def _warn_about_sandbox(sandbox: Sandbox) -> list[str]:

@@ -9,6 +9,7 @@ from arena.bot import CARDS, Action, Card, Colour, EventKind, Kind, Move
 from arena.bot.moves import MOVES
 from arena.protocol.pb import bot_pb2 as pb
 from arena.rules import cards as engine_cards
+from arena.rules import events as engine_events
 from arena.rules import moves as engine_moves
 
 MOVES_IN_TEXT = [
@@ -86,3 +87,11 @@ def test_a_number_of_a_later_protocol_reads_as_other() -> None:
 
     assert move.action is Action.OTHER
     assert move.card == Card("R7")
+
+
+def test_kinds_of_event_are_those_of_the_engine() -> None:
+    """The SDK, which imports without the engine, lists the engine's kinds under the same numbers."""
+    kinds = {kind.name: int(kind) for kind in EventKind if kind}
+
+    assert kinds == {kind.name: int(kind) for kind in engine_events.EventKind}
+    assert kinds == {name: getattr(engine_events, name) for name in kinds}

@@ -9,6 +9,8 @@ from arena.botproc.level import Level
 from arena.botproc.runtimes import RUNTIMES
 from arena.botproc.sandbox import SandboxSettings
 from arena.botproc.uids import UidPool
+from arena.rules import ENGINE
+from arena.service import doctor
 from arena.service.doctor import _overlaps, examine
 
 
@@ -53,3 +55,20 @@ def test_user_ids_of_others_are_noticed():
 
     assert _overlaps(pool, "ann:100000:65536\n# comment\n") == []
     assert "ann" in _overlaps(pool, "ann:165536:65536\n")[0]
+
+
+@pytest.mark.parametrize("level", [None, Level.NONE])
+def test_an_uncompiled_core_is_told_with_its_price(
+    level: Level | None, stage_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Where the core runs as plain Python the doctor says why and what that costs, else nothing."""
+    settings = SandboxSettings(cache_dir=stage_cache, bwrap=None if level else tmp_path / "no-bwrap")
+    monkeypatch.setattr(doctor, "COMPILED", True)
+    quiet = examine(settings, level)
+    monkeypatch.setattr(doctor, "COMPILED", False)
+    monkeypatch.setattr(doctor, "ENGINE", "uncompiled: no compiler")
+    (told,) = set(examine(settings, level).warnings) - set(quiet.warnings)
+
+    assert quiet.engine == ENGINE
+    assert told.startswith("the core of the rules is uncompiled: no compiler")
+    assert "half as many decisions" in told

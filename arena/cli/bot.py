@@ -111,16 +111,24 @@ def submit(
             facts.append(_facts(version) | {"is_new": submission.is_new})
             if not as_json:
                 _show_check(session.terminal, version, report)
+        known = [row.name for row in bots.list_all(database) if row.newest_checked is not None]
     if as_json:
         session.terminal.json(facts)
     if failed:
         names = ", ".join(failed)
         raise UsageError(f"{names} failed the check; mend what is named and submit again")
     if not as_json:
-        names = " ".join(str(fact["bot"]) for fact in facts)
-        session.terminal.hint(
-            f"arena tournament run NAME {names} BOT...", f"arena bot show {facts[0]['bot']}"
-        )
+        session.terminal.hint(*_next_steps([bundle.manifest.name for bundle in bundles], known))
+
+
+def _next_steps(submitted: list[str], known: list[str]) -> list[str]:
+    """Return commands to go on with, as they can be typed; a tournament wherever two bots are known."""
+    players = list(dict.fromkeys([*submitted, *(name for name in known if name not in submitted)]))
+    steps = [f"arena tournament run first {' '.join(players[: max(3, len(submitted))])}"]
+    return [
+        *(steps if len(players) > 1 else ["arena bot submit bots/greedy"]),
+        f"arena bot show {submitted[0]}",
+    ]
 
 
 def _show_check(terminal: Terminal, version: "VersionRow", report: "CheckReport | None") -> None:

@@ -4,6 +4,7 @@ Owns what is shown and how often it is asked for. Whether a tournament is over i
 """
 
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
@@ -29,29 +30,53 @@ MOST_ENTRIES: Final = 20
 """Entries that the live table has room for."""
 BAR: Final = 30
 """Length of the bar."""
+WINDOW_S: Final = 60.0
+"""What was seen earlier says nothing about the pace of now."""
+FEWEST_NEWS: Final = 3
+"""So many times ends must have been seen before a pace is told."""
+FEWEST_MATCHES: Final = 10
+"""And so many ends after the first news of them."""
 
 
 class Pace:
-    """How fast matches end, from what was seen since the watching began."""
+    """How fast matches end, from the ends that were seen of late.
+
+    Starting the bots takes long and ends no match, and workers tell of several ends at once: so time counts
+    from one news of ends to another, and only when enough was seen is anything said.
+    """
 
     def __init__(self, clock: Callable[[], float] | None = None) -> None:
         self._clock = time.monotonic if clock is None else clock
-        self._start: tuple[float, int] | None = None
-        self.rate: float | None = None
-        """Matches a second; None as long as too little was seen."""
+        self._first: int | None = None
+        self._news: deque[tuple[float, int]] = deque()
 
     def note(self, done: int) -> None:
         """Take a number of matches into account."""
         now = self._clock()
-        if self._start is None:
-            self._start = (now, done)
-        since, before = self._start
-        if done > before and now > since:
-            self.rate = (done - before) / (now - since)
+        if self._first is None:
+            self._first = done
+        elif done > (self._news[-1][1] if self._news else self._first):
+            self._news.append((now, done))
+        # The oldest one that is kept is the first of the window, so that the window is never empty.
+        while len(self._news) > FEWEST_NEWS and self._news[1][0] < now - WINDOW_S:
+            self._news.popleft()
+
+    @property
+    def rate(self) -> float | None:
+        """Matches a second; None as long as too little was seen."""
+        if len(self._news) < FEWEST_NEWS:
+            return None
+        (since, before), (last, done) = self._news[0], self._news[-1]
+        if done - before < FEWEST_MATCHES:
+            return None
+        # Where no news came for longer than usual, it has become slower.
+        usual = (last - since) / (len(self._news) - 1)
+        return (done - before) / max(last - since, self._clock() - since - 2 * usual)
 
     def left_s(self, matches: int) -> float | None:
         """Return how long so many more matches take."""
-        return matches / self.rate if self.rate else None
+        rate = self.rate
+        return matches / rate if rate else None
 
 
 def describe(watched: "Watched", pace: Pace) -> str:
@@ -59,7 +84,8 @@ def describe(watched: "Watched", pace: Pace) -> str:
     totals = watched.totals
     done = totals.done + totals.running
     part = f" ({done / totals.matches:.0%})" if totals.matches else ""
-    speed = f", {pace.rate:,.0f} a second" if pace.rate and pace.rate >= 1 else ""
+    rate = pace.rate
+    speed = f", {rate:,.0f} a second" if rate and rate >= 1 else ""
     left = pace.left_s(totals.matches - done)
     time_left = (
         f", about {figures.duration_s(left)} left" if left is not None and done < totals.matches else ""
@@ -85,15 +111,21 @@ def watch(
     pace = Pace()
     if not terminal.is_watched:
         return _watch_lines(terminal, read, pace, find_cause)
+    from rich.control import Control
     from rich.live import Live
 
-    with Live(console=terminal.console(), auto_refresh=False, transient=True) as live:
-        while True:
-            watched, asked_s = _ask(read, pace)
-            if _is_over(watched):
-                return watched
-            live.update(_picture(watched, pace, _cause(watched, find_cause)), refresh=True)
-            time.sleep(max(POLL_S, POLL_SHARE * asked_s))
+    console = terminal.console()
+    while True:
+        size = console.size
+        with Live(console=console, auto_refresh=False, transient=True) as live:
+            while console.size == size:
+                watched, asked_s = _ask(read, pace)
+                if _is_over(watched):
+                    return watched
+                live.update(_picture(watched, pace, _cause(watched, find_cause)), refresh=True)
+                time.sleep(max(POLL_S, POLL_SHARE * asked_s))
+        # A terminal that changes its width breaks the lines anew: nobody knows how many there are now.
+        console.control(Control.home(), Control.clear())
 
 
 def _watch_lines(

@@ -28,7 +28,8 @@ def up(session: Session, workers: int | None, sandbox: str | None) -> None:
     from arena.service import platform, visit
 
     session.set(workers=workers, sandbox=sandbox)
-    started = platform.up(session.settings).started
+    with session.told_of_waiting():
+        started = platform.up(session.settings).started
     visit.keep(session.settings)
     session.terminal.line(f"started {', '.join(started)}" if started else "everything runs already")
     session.terminal.hint("arena status", "arena tournament run NAME BOT BOT...", "arena down")
@@ -40,7 +41,8 @@ def down(session: Session) -> None:
     """Stop the servers and workers of the data folder; nothing is lost."""
     from arena.service import platform
 
-    stopped = platform.down(session.settings)
+    with session.told_of_waiting():
+        stopped = platform.down(session.settings)
     session.terminal.line(f"stopped {', '.join(stopped)}" if stopped else "nothing runs here")
 
 

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from arena.service.check import CheckReport
     from arena.store.pool import Database
 
+SILENCE_S = 2.0
+"""How long a command waits for another one before it says so."""
+
 
 @dataclass(frozen=True)
 class Crew:
@@ -74,8 +77,30 @@ class Session:
         """
         from arena.service.visit import visit
 
-        with visit(self.settings, make=make) as database:
+        with self.told_of_waiting(), visit(self.settings, make=make) as database:
             yield database
+
+    @contextmanager
+    def told_of_waiting(self) -> Iterator[None]:
+        """Say so where another command starts or stops something in the data folder and this one waits."""
+        import threading
+
+        from arena.embedded.folder import DataFolder
+
+        over = threading.Event()
+        folder = DataFolder(self.settings.data_folder)
+
+        def tell() -> None:
+            if not over.wait(SILENCE_S) and (holder := folder.holder(besides=os.getpid())):
+                self.terminal.note(f"waiting for {holder}, which starts or stops something in {folder.path}")
+
+        thread = threading.Thread(target=tell, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
 
     @property
     def owner(self) -> str:
@@ -146,7 +171,7 @@ class Session:
 
         if not any(name.startswith("worker") for name in platform.running(self.settings)):
             self.terminal.note("starting servers and workers")  # each proves its sandbox first
-        with visit.crew(self.settings) as crew:
+        with self.told_of_waiting(), visit.crew(self.settings) as crew:
             yield Crew(self.settings.workers or len(usable_cores()), is_own=crew.is_temporary)
 
 

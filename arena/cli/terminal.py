@@ -6,6 +6,7 @@ here every character that does not print is written as its code. Refuses to know
 
 import json
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 
+_BREAKS = re.compile(r"(?<=;) (?=\S)|(?<=\.) (?=[A-Z`])")
+"""Between the parts of a message: after a semicolon, after a sentence."""
 GAP = 2
 """Spaces between two columns."""
 
@@ -95,8 +98,15 @@ class Terminal:
             print(_wrap(escape(text), self._err), file=self._err, flush=True)
 
     def error(self, text: str) -> None:
-        """Print the one line of an error."""
-        self.note(f"arena: {text}")
+        """Print the one line of an error; where a terminal is too narrow, what, where and remedy apart."""
+        line = f"arena: {text}"
+        if self._err.isatty() and len(line) >= shutil.get_terminal_size().columns:
+            first, *others = _BREAKS.split(line)
+            self.note(first)
+            for part in others:
+                self.note(f"  {part}")
+        else:
+            self.note(line)
 
     def hint(self, *texts: str) -> None:
         """Name the commands to try next; only where somebody is looking."""

@@ -72,16 +72,38 @@ class DataFolder:
         lock = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             if not acquire(lock, patience_s=patience_s):
-                holder = os.pread(lock, 32, 0).decode(errors="replace").strip() or "unknown"
+                holder = self.holder() or "another process"
                 raise UsageError(
-                    f"data folder {self.path} is in use: process {holder} starts or stops something in it; "
-                    "wait for it, or choose another folder with --data-folder"
+                    f"data folder {self.path} is in use: {holder} starts or stops "
+                    "something in it; wait for it or end it, or choose another folder with --data-folder"
                 )
             os.ftruncate(lock, 0)
             os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
             yield
         finally:
             os.close(lock)
+
+    def holder(self, *, besides: int = 0) -> str:
+        """Return which process, but this one, holds the folder's lock, for a message; or an empty text."""
+        try:
+            inode = (self.path / "lock").stat().st_ino
+            held = Path("/proc/locks").read_text(encoding="ascii").splitlines()
+        except OSError:
+            return ""
+        for line in held:
+            # 1: FLOCK  ADVISORY  WRITE 1234 fe:01:5678 0 EOF
+            words = line.split()
+            if words[1] == "FLOCK" and words[5].endswith(f":{inode}") and words[4] != str(besides):
+                return f"process {words[4]}{_program(words[4])}" if int(words[4]) > 0 else "another process"
+        return ""
+
+
+def _program(pid: str) -> str:
+    """Return the name of a process's program in brackets, if it can be seen."""
+    try:
+        return f" ({Path('/proc', pid, 'comm').read_text(encoding='utf-8', errors='replace').strip()})"
+    except OSError:
+        return ""
 
 
 def acquire(lock: int, *, patience_s: float) -> bool:

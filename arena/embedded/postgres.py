@@ -84,6 +84,7 @@ class Postgres:
             return False
         self._host.prepare()
         if not (self._host.data / "PG_VERSION").exists():
+            self._refuse_remains()
             self._make_cluster()
         self._check_version()
         # Nobody holds the lock, so a file left by a crash names no server of ours.
@@ -124,6 +125,14 @@ class Postgres:
             raise UsageError(
                 f"data folder {self._folder.path} was made by PostgreSQL {found} and this is {major}; "
                 "use the version of the arena that made it, or choose another folder with --data-folder"
+            )
+
+    def _refuse_remains(self) -> None:
+        """Refuse to make a cluster where the files of one lie, however damaged."""
+        if self._host.data.is_dir() and any(self._host.data.iterdir()):
+            raise UsageError(
+                f"data folder {self._folder.path}: {self._host.data} lacks its PG_VERSION and is no "
+                "database: put back what was taken out of it, or choose another folder with --data-folder"
             )
 
     def _make_cluster(self) -> None:

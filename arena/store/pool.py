@@ -88,7 +88,9 @@ class Database:
             with connection.transaction():
                 yield connection
         except errors.DiskFull as error:
-            raise StoreFullError(f"database: its disk is full: {_said(error)}") from error
+            raise StoreFullError(
+                f"database: its disk is full: {_said(error)}; make room and give the command again"
+            ) from error
         except RETRIED:
             raise
         except psycopg.Error as error:
@@ -96,7 +98,10 @@ class Database:
             if not connection.closed and not isinstance(error, _LOST):
                 raise
             self.close()
-            raise UnreachableError(f"database: the connection was lost: {_said(error)}") from error
+            raise UnreachableError(
+                f"database: the connection was lost: {_said(error)}; nothing that was stored is lost: "
+                "look at the server (`arena status`, postgres.log) and give the command again"
+            ) from error
 
     def close(self) -> None:
         """Close the connection, if one is open."""
@@ -126,7 +131,9 @@ class Database:
                 )
             except psycopg.Error as error:
                 if pause is None:
-                    raise UnreachableError(f"database: cannot be reached: {_said(error)}") from error
+                    raise UnreachableError(
+                        f"database: cannot be reached: {_said(error)}; start it, or mend ARENA_DATABASE_URL"
+                    ) from error
                 time.sleep(pause)
             else:
                 return self._connection

@@ -4,9 +4,12 @@ import random
 import signal
 import subprocess
 import sys
+import threading
+from pathlib import Path
 
 import pytest
 
+from arena.cli import session
 from tests.fix_terminal import Commands
 
 MOMENTS = 12
@@ -62,3 +65,32 @@ def test_a_stream_that_fails_is_no_surprise(arena: Commands, command: str, code:
     assert done.returncode == code
     assert said in done.stderr
     assert done.stderr.count("\n") == bool(said)
+
+
+def test_a_command_that_waits_for_another_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever waits for the data folder reads which process holds it, before patience ends."""
+    monkeypatch.setattr(session, "SILENCE_S", 0.0)
+    code = f"""
+import sys
+from pathlib import Path
+from arena.embedded.folder import DataFolder
+with DataFolder(Path({str(tmp_path / ".arena")!r})).locked():
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdin is not None
+        holder.stdout.readline()
+        noted = threading.Event()
+        waiting = session.Session(flags={"data_folder": tmp_path / ".arena"})
+        monkeypatch.setattr(waiting.terminal, "note", lambda text: (print(text), noted.set()))
+        with waiting.told_of_waiting():
+            assert noted.wait(60)
+        holder.stdin.close()
+
+    assert f"waiting for process {holder.pid} (python" in capsys.readouterr().out

@@ -61,17 +61,40 @@ def play(
     return err.getvalue(), last
 
 
-def test_the_pace_is_what_was_seen() -> None:
-    """The rate counts from the first look, not from the tournament's beginning."""
-    times = iter([0.0, 10.0])
-    pace = Pace(lambda: next(times))
-    pace.note(500)
-    pace.note(700)
+def pace_of(*news: tuple[float, int]) -> Pace:
+    """Give the pace after these moments and numbers of matches; now is the last moment."""
+    now = [0.0]
+    pace = Pace(lambda: now[0])
+    for now[0], done in news:
+        pace.note(done)
+    return pace
 
-    assert pace.rate == 20
+
+def test_the_pace_counts_from_the_first_end_that_was_seen() -> None:
+    """The long start of the bots is no part of it, nor what was played before the watching began."""
+    pace = pace_of((0, 500), (30, 500), (40, 520), (45, 620), (50, 700))
+
+    assert pace.rate == 18
     assert describe(moment(done=600, running=100, leased=1), pace) == (
-        "cup: 700 of 1,000 matches (70%), 20 a second, about 15 s left"
+        "cup: 700 of 1,000 matches (70%), 18 a second, about 17 s left"
     )
+
+
+def test_no_pace_is_told_too_early() -> None:
+    """One or two pieces of news, or a few matches, are no pace."""
+    assert pace_of((0, 0), (30, 8)).rate is None
+    assert pace_of((0, 0), (30, 8), (31, 100)).rate is None
+    assert pace_of((0, 0), (30, 1), (31, 2), (32, 3)).rate is None
+
+
+def test_the_pace_is_that_of_the_last_minute() -> None:
+    """A slow beginning is forgotten, and a standstill is noticed."""
+    slow = [(10.0 * n, 10 * n) for n in range(10)]
+    fast = [(90 + float(n), 90 + 20 * n) for n in range(1, 90)]
+    pace = pace_of(*slow, *fast)
+
+    assert pace.rate == pytest.approx(20, rel=0.05)
+    assert pace_of((0, 0), *((n, 20 * int(n)) for n in (1.0, 2.0, 3.0)), (60, 60)).left_s(60) > 60
 
 
 def test_nothing_is_promised_before_something_was_seen() -> None:

@@ -215,6 +215,16 @@ def test_a_half_made_cluster_is_made_anew(folder: DataFolder) -> None:
     assert Postgres(folder, settings=FAST).start()
 
 
+def test_a_cluster_without_its_version_is_not_made_anew(folder: DataFolder) -> None:
+    """Where files of a database lie nothing is made over them: the message says what is missing."""
+    folder.postgres.mkdir()
+    (folder.postgres / "base").mkdir()
+
+    with pytest.raises(UsageError, match=r"lacks its PG_VERSION .*--data-folder"):
+        Postgres(folder, settings=FAST).start()
+    assert [path.name for path in folder.postgres.iterdir()] == ["base"]
+
+
 @pytest.mark.needs("root")
 def test_a_folder_of_another_user_is_refused(tmp_path: Path) -> None:
     """Somebody else's data folder is not used: its servers would be theirs."""

@@ -54,12 +54,12 @@ MATCHES = 4_000
 
 
 @contextmanager
-def two_seats(sandbox: Sandbox, folder: Path, core: int) -> Iterator[list[SeatProcess]]:
-    """Start the bot in `folder` twice, on the core."""
+def start_bots(sandbox: Sandbox, folder: Path, core: int, count: int) -> Iterator[list[SeatProcess]]:
+    """Start the bot in `folder` so many times, on the core."""
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as run_dir:
         os.chmod(run_dir, 0o755)  # noqa: S103, PTH101 (seats run under other user ids)
         orders = []
-        for number in range(2):
+        for number in range(count):
             seat_dir = Path(run_dir, f"seat{number}")
             seat_dir.mkdir()
             orders.append(SeatOrder(folder, load_manifest(folder), DEFAULT_LIMITS, seat_dir, core))
@@ -74,7 +74,7 @@ def two_seats(sandbox: Sandbox, folder: Path, core: int) -> Iterator[list[SeatPr
 def measure_arena(seats: Sequence[SeatProcess], tables: int, seconds: float) -> dict[str, float]:
     """Play matches for `seconds`; return decisions per second, and who spent what on each."""
     plans = [
-        TablePlan(number, 0, derive(b"bench", number), (0, 1), (2 * number, 2 * number + 1))
+        TablePlan(number, 0, derive(b"bench", number), tuple(range(len(seats))), tuple(range(len(seats))))
         for number in range(MATCHES)
     ]
     marks: list[tuple[float, int, float, list[int]]] = []
@@ -204,8 +204,8 @@ def main() -> None:
     cache.mkdir(exist_ok=True)
     sandbox = open_sandbox(SandboxSettings(cache), Level(options.sandbox) if options.sandbox else None)
     kinds: dict[str, Callable[[int, float], Measured]] = {
-        "arena": partial(in_seats, sandbox, core, ROOT / "bots" / options.bot, measure_arena),
-        "bare": partial(in_seats, sandbox, core, ROOT / "bench" / "bare", measure_bare),
+        "arena": partial(in_seats, sandbox, core, ROOT / "bots" / options.bot, measure_arena, options.seats),
+        "bare": partial(in_seats, sandbox, core, ROOT / "bench" / "bare", measure_bare, 2),
         "echo": measure_echo,
     }
     if options.only_arena:
@@ -233,11 +233,12 @@ def in_seats(
     core: int,
     folder: Path,
     measure: Callable[[Sequence[SeatProcess], int, float], Measured],
+    bots: int,
     tables: int,
     seconds: float,
 ) -> Measured:
     """Return a measurement in fresh processes."""
-    with two_seats(sandbox, folder, core) as seats:
+    with start_bots(sandbox, folder, core, bots) as seats:
         return measure(seats, tables, seconds)
 
 
@@ -303,6 +304,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--tables", type=int, nargs="+", default=[1, 8, 32, 128])
     parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement")
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--seats", type=int, default=2, help="of each table, one bot a seat")
     parser.add_argument("--bot", default="first-legal", help="folder under bots/")
     parser.add_argument("--sandbox", help="level; default the best that is proved here")
     parser.add_argument("--core", type=int, help="default the last one")

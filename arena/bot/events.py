@@ -1,7 +1,7 @@
 """What happened at a table, as an author meets it: one light value for each public event.
 
-The kinds are those of `arena.rules.events` (a test compares them); they stand here because the SDK must import
-without the engine.
+The kinds are those of `arena.rules.events` (a test compares them); they stand here because the SDK must
+import without the engine.
 """
 
 from enum import IntEnum

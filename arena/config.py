@@ -152,7 +152,7 @@ def _convert(name: str, value: Any, where: str) -> Any:
         if wanted is str and isinstance(value, str):
             return _check_text(name, value, where)
     except OverflowError:
-        low, high = _RANGES[name]
+        low, high = RANGES[name]
         raise UsageError(f"{where}: {name} must lie between {low:,} and {high:,}") from None
     except (TypeError, ValueError):
         pass
@@ -176,7 +176,7 @@ def _check_ranges(settings: Settings) -> None:
         known = ", ".join(LEVELS)
         hint = nearest(settings.sandbox, LEVELS)
         raise UsageError(f"sandbox: {quote(settings.sandbox)} is none of {known}{hint}")
-    for name, (low, high) in _RANGES.items():
+    for name, (low, high) in RANGES.items():
         value = getattr(settings, name)
         if not low <= value <= high:
             raise UsageError(f"{name} must lie between {low:,} and {high:,}, not {quote(value)}")
@@ -197,7 +197,7 @@ SCHEMES = {
 }
 """What the address of a server may begin with."""
 
-_RANGES: dict[str, tuple[float, float]] = {
+RANGES: dict[str, tuple[float, float]] = {
     "workers": (0, 1024),
     "lease_s": (0.5, 3600),
     "reconcile_s": (0.1, 600),
@@ -208,3 +208,4 @@ _RANGES: dict[str, tuple[float, float]] = {
     "uid_first": (1000, 2_000_000_000),
     "uid_count": (16, 1_000_000_000),
 }
+"""The least and the most of each number."""

@@ -4,7 +4,7 @@ Owns what an empty name is answered with, and where the known ones come from. Wh
 use case's to say. Completion never starts a server and never fails: at worst it knows nothing.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
@@ -54,7 +54,9 @@ class BotName(_Name):
 
     def known(self, ctx: click.Context) -> Iterable[str]:
         """Return the bots of the store."""
-        return _stored(ctx, "select_bot_names")
+        from arena.service.names import known_bots
+
+        return _stored(ctx, known_bots)
 
 
 class TournamentName(_Name):
@@ -65,7 +67,9 @@ class TournamentName(_Name):
 
     def known(self, ctx: click.Context) -> Iterable[str]:
         """Return the tournaments of the store, the newest first."""
-        return _stored(ctx, "select_tournament_names")
+        from arena.service.names import known_tournaments
+
+        return _stored(ctx, known_tournaments)
 
 
 class RulesetName(_Name):
@@ -94,12 +98,10 @@ class LevelName(_Name):
         return LEVELS
 
 
-def _stored(ctx: click.Context, query: str) -> list[str]:
+def _stored(ctx: click.Context, fetch: "Callable[[Settings], list[str]]") -> list[str]:
     """Return names from the database of the settings; nothing where it does not run."""
-    from arena.service.names import known_names
-
     try:
-        return known_names(_settings(ctx), query)
+        return fetch(_settings(ctx))
     except (ArenaError, OSError, ValueError):
         return []
 

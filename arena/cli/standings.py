@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from arena.service.standings import TournamentStanding
 
 
+CSV_COLUMNS = (
+    *("rank", "name", "elo", "plus_minus", "above_next", "group", "matches", "wins", "win_share"),
+    *("points_per_round", "faults", "deaths", "us_per_decision", "open_sets", "note"),
+)
+"""The columns for spreadsheets, unrounded; docs/statistics.md says what they mean."""
+
+
 @click.command(epilog="Example: arena standings cup --anchor random=1000")
 @click.argument("tournament", required=False, type=TournamentName())
 @click.option(
@@ -25,16 +32,26 @@ if TYPE_CHECKING:
     help="Fix one bot's rating instead of the middle of 1500.",
 )
 @json_option
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets.")
 @pass_session
-def standings(session: Session, tournament: str | None, anchor: str | None, as_json: bool) -> None:
+def standings(
+    session: Session, tournament: str | None, anchor: str | None, as_json: bool, as_csv: bool
+) -> None:
     """Print the standing of a tournament, by default of the latest."""
     from arena.service.standings import tournament_standing
 
+    if as_json and as_csv:
+        raise UsageError("--json and --csv exclude each other: choose one")
     bot, elo = parse_anchor(anchor)
     with session.database() as database:
         found = tournament_standing(database, tournament, anchor=bot, anchor_elo=elo)
     if as_json:
         session.terminal.json(standing_facts(found))
+        return
+    if as_csv:
+        rows = [asdict(line) for line in found.standing.rows]
+        titles = list(CSV_COLUMNS)
+        session.terminal.csv(titles, [[row[title] for title in titles] for row in rows])
         return
     show_standing(session.terminal, found)
     session.terminal.hint(*_next_steps(found))

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from arena.store.pool import Database
     from arena.store.rows import TournamentRow
 
-LONGEST_MS: Final = 3_600_000
+LONGEST_MS: Final = 600_000
+"""No match may last longer, whatever its decisions take."""
 FLAGS: Final = {"ruleset": "--rules", "deal_sets": "--sets", "twins": "--twin"}
 """Options whose flag is not their name."""
 
@@ -35,9 +36,17 @@ def spec_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--twin", "twins", multiple=True, metavar="BOT", type=BotName(), help="Enter this bot twice."
         ),
-        click.option("--budget-ms", type=int, help="Time for one decision.  [default: 20]"),
-        click.option("--bank-ms", type=int, help="Time beyond it for a match.  [default: 10000]"),
-        click.option("--hello-ms", type=int, help="Time to start and say hello.  [default: 5000]"),
+        click.option(
+            "--budget-ms",
+            type=int,
+            help="Milliseconds for one decision; a match must fit in 600 s.  [default: 20]",
+        ),
+        click.option(
+            "--bank-ms", type=int, help="Milliseconds beyond it for a match, 0 to 600,000.  [default: 10000]"
+        ),
+        click.option(
+            "--hello-ms", type=int, help="Milliseconds to start and say hello, 1 to 600,000.  [default: 5000]"
+        ),
         click.option(
             "--secret", metavar="HEX", help="Repeat the deals of the tournament that had this secret."
         ),
@@ -68,7 +77,9 @@ def make_spec(
     }
     for option, value in clock.items():
         if not 0 < value <= LONGEST_MS and not (option == "bank_ms" and value == 0):
-            raise UsageError(f"--{option.replace('_', '-')}: 1 to 3,600,000 ms are possible, not {value}")
+            raise UsageError(
+                f"--{option.replace('_', '-')}: 1 to {LONGEST_MS:,} ms are possible, not {value}"
+            )
     given = {
         name: options[name]
         for name in ("deal_sets", "seats", "unrated", "open_hands")

@@ -6,17 +6,31 @@ completion quick. Refuses to start a server.
 
 from arena.config import Settings
 from arena.embedded.folder import POSTGRES_SOCKET, DataFolder
-from arena.store.names import fetch_names
+from arena.store import names
 
 
-def known_names(settings: Settings, query: str) -> list[str]:
-    """Return the names that a query of the store gives.
+def known_bots(settings: Settings) -> list[str]:
+    """Return the names of all bots.
 
     Raises:
         PlatformError: The database does not answer.
         OSError: It does not run.
     """
+    return _fetch(settings, names.BOTS)
+
+
+def known_tournaments(settings: Settings) -> list[str]:
+    """Return the names of the newest tournaments.
+
+    Raises:
+        PlatformError: The database does not answer.
+        OSError: It does not run.
+    """
+    return _fetch(settings, names.TOURNAMENTS)
+
+
+def _fetch(settings: Settings, query: str) -> list[str]:
     if settings.database_url:
-        return fetch_names(settings.database_url, query)
+        return names.fetch_names(settings.database_url, query)
     socket = DataFolder(settings.data_folder).sockets / POSTGRES_SOCKET
-    return fetch_names(socket, query, user="arena", database="arena")
+    return names.fetch_names(socket, query, user="arena", database="arena")

@@ -16,6 +16,8 @@ from arena.store.sql import query
 PATIENCE_S: Final = 2.0
 PROTOCOL: Final = 0x00030000
 LONGEST_ANSWER: Final = 1 << 22
+BOTS: Final = "select_bot_names"
+TOURNAMENTS: Final = "select_tournament_names"
 
 
 def fetch_names(server: Path | str, name: str, *, user: str = "", database: str = "") -> list[str]:

@@ -67,9 +67,7 @@ def test_a_stream_that_fails_is_no_surprise(arena: Commands, command: str, code:
     assert done.stderr.count("\n") == bool(said)
 
 
-def test_a_command_that_waits_for_another_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_command_that_waits_for_another_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for the data folder reads which process holds it, before patience ends."""
     monkeypatch.setattr(session, "SILENCE_S", 0.0)
     code = f"""
@@ -87,10 +85,11 @@ with DataFolder(Path({str(tmp_path / ".arena")!r})).locked():
         assert holder.stdin is not None
         holder.stdout.readline()
         noted = threading.Event()
+        said: list[str] = []
         waiting = session.Session(flags={"data_folder": tmp_path / ".arena"})
-        monkeypatch.setattr(waiting.terminal, "note", lambda text: (print(text), noted.set()))
+        monkeypatch.setattr(waiting.terminal, "note", lambda text: (said.append(text), noted.set()))
         with waiting.told_of_waiting():
             assert noted.wait(60)
         holder.stdin.close()
 
-    assert f"waiting for process {holder.pid} (python" in capsys.readouterr().out
+    assert said[0].startswith(f"waiting for process {holder.pid} (python")

@@ -1,0 +1,51 @@
+"""The main screens, in a pseudo-terminal and on a pipe; `ARENA_GOLDEN=write` writes them anew."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from arena.store.pool import Connection, Database
+from tests.fix_terminal import Commands
+from tests.service.test_standings import play, write_tournament
+
+SCREENS = {
+    "bot_list": ["bot", "list"],
+    "bot_show": ["bot", "show", "strong"],
+    "tournament_list": ["tournament", "list"],
+    "tournament_show": ["tournament", "show", "cup"],
+    "match_list": ["match", "list", "cup"],
+    "config_show": ["config", "show"],
+    "unknown_bot": ["bot", "show", "strnog"],
+    "unknown_command": ["tournament", "crate"],
+    "unknown_option": ["standings", "--jsn"],
+    "help_run": ["tournament", "run", "--help"],
+}
+"""Each screen and what is typed for it."""
+PASSING = [
+    (re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d)?"), lambda found: "2026-01-01 00:00"[: len(found[0])]),
+    (re.compile(r"\b(?:[0-9a-f]{64}|[0-9a-f]{12})\b"), lambda found: "0" * len(found[0])),
+    (re.compile(r"test_\d+\?\S+"), lambda _: "test"),
+]
+"""What differs from run to run, and what stands for it."""
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_screen_as_it_looks(
+    name: str, database: Database, database_url: str, arena: Commands, golden: Callable[[str, str], None]
+) -> None:
+    """On a terminal of 80 columns and on a pipe: these very lines, but for dates and digests."""
+
+    def write(connection: Connection) -> None:
+        row = write_tournament(connection, "cup", ["weak", "strong", "mid"])
+        play(connection, row, 0, [(1, 1), (1, 1)])
+
+    database.run(write)
+    more = {} if name == "config_show" else {"ARENA_DATABASE_URL": database_url}
+    screen = arena.on_terminal(*SCREENS[name], columns=80, **more).screen
+    piped = arena(*SCREENS[name], **more)
+    text = f"{screen}--- pipe, exit code {piped.code}\n{piped.out}{piped.err}"
+    for pattern, stand_in in PASSING:
+        text = pattern.sub(stand_in, text)
+
+    golden(f"screen_{name}", text)

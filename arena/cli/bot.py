@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     from arena.store.rows import VersionRow
 
 
-@click.group(cls=Commands)
+class BotCommands(Commands):
+    """The commands of a bot; most are in files of their own."""
+
+    lazy = {  # noqa: RUF012 (never changed)
+        "new": "bot_new:new",
+        "check": "bot_check:check",
+    }
+
+
+@click.group(cls=BotCommands)
 def bot() -> None:
     """Pack, submit and look at bots."""
 

@@ -1,0 +1,56 @@
+"""`arena bot check`: every promise of the protocol, kept or broken, before anything is submitted."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.arguments import FilePath
+from arena.cli.names import LevelName
+from arena.cli.session import Session, json_option, pass_session
+from arena.errors import UsageError
+
+if TYPE_CHECKING:
+    from arena.cli.terminal import Terminal
+    from arena.service.check import CheckReport
+
+
+@click.command("check", epilog="Example: arena bot check mybot")
+@click.argument("source", metavar="DIR|ZIP", type=FilePath())
+@click.option("--sandbox", type=LevelName(), help="Isolation of the check game; auto takes the best.")
+@json_option
+@pass_session
+def check(session: Session, source: Path, sandbox: str | None, as_json: bool) -> None:
+    """Play the check game of a bot in its sandbox and say of each promise whether it was kept.
+
+    It is the check of `arena bot submit`, with the same sandbox, limits and clock; nothing is stored.
+    """
+    from arena.service import bots
+
+    session.set(sandbox=sandbox)
+    bundle = bots.read_bundle(source)
+    shut_in = session.sandbox()
+    report = session.check(shut_in, bundle)
+    if as_json:
+        session.terminal.json(
+            {"name": bundle.manifest.name, "digest": bundle.digest, "level": shut_in.level.value}
+            | asdict(report)
+            | {"passed": report.passed}
+        )
+    else:
+        session.terminal.line(f"{bundle.manifest.name}  {bundle.digest[:12]}  sandbox {shut_in.level.value}")
+        show_report(session.terminal, report)
+    if not report.passed:
+        broken = next(promise for promise in report.promises if promise.failure)
+        raise UsageError(f"{source}: failed the check ({broken.name}); mend it and check again")
+    if not as_json:
+        session.terminal.hint(f"arena bot try {source} --against greedy", f"arena bot submit {source}")
+
+
+def show_report(terminal: "Terminal", report: "CheckReport") -> None:
+    """Print what became of each promise, and what the bot wrote to its standard error."""
+    terminal.block(str(report))
+    if report.stderr.strip():
+        terminal.line("its stderr:")
+        terminal.block(report.stderr, indent="  | ")

@@ -1,0 +1,57 @@
+"""`arena bot new`: the folder of a new bot, from a template."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena.cli.arguments import FilePath
+from arena.cli.session import Session, json_option, pass_session
+
+
+class LanguageName(click.ParamType[str]):
+    """A language that there is a template for."""
+
+    name = "language"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
+        """Return the word; whether it is known is the template's to say."""
+        return str(value).lower()
+
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002 (click's signature)
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> "list[click.shell_completion.CompletionItem]":
+        """Return the languages that begin as typed."""
+        from click.shell_completion import CompletionItem
+
+        from arena.bundle.template import list_languages
+
+        return [
+            CompletionItem(name, help=title)
+            for name, title in list_languages().items()
+            if name.startswith(incomplete.lower())
+        ]
+
+
+@click.command("new", epilog="Example: arena bot new mybot --lang python")
+@click.argument("name")
+@click.option("--lang", type=LanguageName(), default="python", show_default=True, help="Its language.")
+@click.option("--folder", type=FilePath(), help="Where to write it.  [default: ./NAME]")
+@json_option
+@pass_session
+def new(session: Session, name: str, lang: str, folder: Path | None, as_json: bool) -> None:
+    """Write a new bot that passes its check and plays; nothing that exists is touched."""
+    from arena.bundle.template import write_bot
+
+    made = write_bot(name, lang, Path(name) if folder is None else folder)
+    if as_json:
+        session.terminal.json(asdict(made))
+        return
+    session.terminal.line(f"{made.folder}: {', '.join(made.files)}")
+    if made.missing:
+        session.terminal.note(f"needed to build it, and not found here: {', '.join(made.missing)}")
+    session.terminal.hint(*made.next)

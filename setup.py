@@ -14,6 +14,7 @@ import hashlib
 import os
 import shlex
 import shutil
+import subprocess
 import sys
 import sysconfig
 from collections.abc import Sequence
@@ -58,6 +59,8 @@ CORE = (
 """The modules of the rules that are compiled, all into one group, so that calls between them are direct."""
 BEYOND = {"match": ("referee",), "protocol/turn": ("writer",)}
 """Other packages' modules in that group: what every decision goes through beside the rules."""
+AS_ONE = ("-flto=auto", "-fno-semantic-interposition", "-fno-plt")
+"""Optimise the core and mypyc's own library as one program: its list operations are inlined (12 %)."""
 PLATFORM = str(sysconfig.get_config_var("EXT_SUFFIX")).strip(".").removesuffix(".so")
 
 
@@ -71,6 +74,14 @@ def core_is_wanted() -> str:
     if not Path(sysconfig.get_paths()["include"], "Python.h").exists():
         return "Python's own headers (Python.h) not found"
     return ""
+
+
+def links_as_one(folder: Path) -> bool:
+    """Whether this compiler and linker can do what `AS_ONE` asks, tried on an empty library."""
+    (folder / "empty.c").write_text("int empty;\n")
+    compiler = shlex.split(os.environ.get("CC") or str(sysconfig.get_config_var("CC") or "cc"))
+    command = [*compiler, *AS_ONE, "-shared", "-fPIC", "-o", "empty.so", "empty.c"]
+    return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0
 
 
 def compile_core(target: Path) -> None:
@@ -90,6 +101,10 @@ def compile_core(target: Path) -> None:
         debug_level="0",
         target_dir=str(work),
     )
+    if links_as_one(work):
+        for extension in extensions:
+            extension.extra_compile_args += AS_ONE
+            extension.extra_link_args += AS_ONE
     command = build_ext(Distribution({"name": "core", "ext_modules": extensions}))
     command.build_lib = str(work / "lib")
     command.build_temp = str(work / "temp")

@@ -34,7 +34,7 @@ WINDOW_S: Final = 60.0
 """What was seen earlier says nothing about the pace of now."""
 FEWEST_NEWS: Final = 3
 """So many times ends must have been seen before a pace is told."""
-FEWEST_MATCHES: Final = 10
+FEWEST_MATCHES: Final = 50
 """And so many ends after the first news of them."""
 
 
@@ -137,7 +137,8 @@ def _watch_lines(
         over = _is_over(watched)
         if over or time.monotonic() - printed >= LINE_S:
             why = "" if over else _cause(watched, find_cause)
-            terminal.note(describe(watched, pace) + (f"; {why}" if why else ""))
+            # Nobody knows how long something is going to wait.
+            terminal.note(f"{describe(watched, Pace())}; {why}" if why else describe(watched, pace))
             printed = time.monotonic()
         if over:
             return watched
@@ -196,7 +197,7 @@ def _picture(watched: "Watched", pace: Pace, waiting: str) -> "RenderableType":
     done = totals.done + totals.running
     filled = BAR * done // totals.matches if totals.matches else 0
     lines: list[RenderableType] = [
-        Text(escape(describe(watched, pace))),
+        Text(escape(describe(watched, Pace() if waiting else pace))),
         Text.assemble(("━" * filled, "green"), ("─" * (BAR - filled), "dim")),
         make_table(_COLUMNS, _entry_cells(watched)),
     ]

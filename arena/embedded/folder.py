@@ -48,7 +48,10 @@ class DataFolder:
             for folder in (self.path, self.logs, self.processes, self.cache, self.sockets):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
-            raise UsageError(f"data folder {self.path}: cannot be made: {error.strerror or error}") from error
+            raise UsageError(
+                f"data folder {self.path}: cannot be made: {error.strerror or error}; "
+                "make its place writable, or choose another folder with --data-folder"
+            ) from error
         for folder in (self.path, self.sockets):
             _check_owner(folder)
 

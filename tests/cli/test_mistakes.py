@@ -105,3 +105,19 @@ def test_bytes_that_are_no_text_are_refused_as_they_come(arena: Commands) -> Non
         assert done.returncode == 2
         assert b"UTF-8" in done.stderr
         assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("place", ["/proc/arena", "/dev/null/arena", "file/arena"])
+def test_a_place_that_takes_no_folder_is_refused_with_a_way_out(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A read-only file system, a device, a file in the way: what, where and what to do, exit code 2."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("")
+
+    assert run(["--data-folder", place, "up"]) == 2
+
+    printed = capsys.readouterr().err
+    assert place in printed
+    assert "--data-folder" in printed
+    assert printed.count("\n") == 1

@@ -150,6 +150,12 @@ def has_compiled_core() -> bool:
     return subprocess.run(command, env=environment, check=False, capture_output=True).returncode == 0
 
 
+def own_ratio(figures: Sequence[Figure], figure: Figure) -> float:
+    """Return moves a second against two players of `mattel` in the same build."""
+    own = next(one for one in figures if one.row.build == figure.row.build)
+    return statistics.median(figure.moves) / statistics.median(own.moves)
+
+
 def as_json(figures: Sequence[Figure]) -> str:
     """Return the figures for programs."""
     peer = figures[0]
@@ -161,6 +167,7 @@ def as_json(figures: Sequence[Figure]) -> str:
             "moves_per_second": statistics.median(figure.moves),
             "rounds_ratio": statistics.median(figure.rounds) / statistics.median(peer.rounds),
             "moves_ratio": statistics.median(figure.moves) / statistics.median(peer.moves),
+            "own_ratio": own_ratio(figures, figure),
             "rounds_runs": figure.rounds,
             "moves_runs": figure.moves,
         }
@@ -173,13 +180,17 @@ def as_table(figures: Sequence[Figure]) -> str:
     """Return the figures for people."""
     peer_rounds = statistics.median(figures[0].rounds)
     peer_moves = statistics.median(figures[0].moves)
-    lines = [f"{'':42} {'rounds/s':>9} {'x':>6} {'moves/s':>11} {'x':>6}  spread"]
+    lines = [
+        f"{'':42} {'rounds/s':>9} {'x':>6} {'moves/s':>11} {'x':>6} {'own x':>6}  spread of the rounds' x"
+    ]
     for figure in figures:
         rounds, moves = statistics.median(figure.rounds), statistics.median(figure.moves)
-        spread = (max(figure.moves) - min(figure.moves)) / moves
+        ratios_of_runs = [ours / peer for ours, peer in zip(figure.rounds, figures[0].rounds, strict=True)]
         name = f"{figure.row.name} {figure.row.build}"
         ratios = f"{rounds:9,.0f} {rounds / peer_rounds:6.1f} {moves:11,.0f} {moves / peer_moves:6.1f}"
-        lines.append(f"{name:42} {ratios}  {spread:.0%}")
+        own = f"{own_ratio(figures, figure):6.2f}" if figure.row.build else " " * 6
+        spread = f"{min(ratios_of_runs):.1f} to {max(ratios_of_runs):.1f} in {len(ratios_of_runs)} runs"
+        lines.append(f"{name:42} {ratios} {own}  {spread}")
     return "\n".join(lines)
 
 

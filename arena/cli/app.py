@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "bot": "bot",
     "tournament": "tournament",
     "standings": "standings",
+    "crosstable": "crosstable",
     "match": "match",
     "rules": "rules",
     "worker": "worker",

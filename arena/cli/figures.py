@@ -51,3 +51,11 @@ def duration_s(value: float | None) -> str:
     if seconds < 86400:
         return f"{seconds // 3600} h {seconds % 3600 // 60:02d} min"
     return f"{seconds // 86400} d {seconds % 86400 // 3600} h"
+
+
+def rough_count(amount: int) -> str:
+    """Write an estimated amount: two digits that count, so that nobody takes it for more than it is."""
+    if amount > 1_000_000:
+        return "> 1,000,000"
+    step = 10 ** max(len(str(amount)) - 2, 0)
+    return f"{-(-amount // step) * step:,}"

@@ -8,19 +8,11 @@ import click
 from arena.cli import figures
 from arena.cli.names import BotName, TournamentName
 from arena.cli.session import Session, json_option, pass_session
-from arena.cli.terminal import Column, Terminal
+from arena.cli.terminal import Terminal
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
-    from arena.ratings.standing import Row
     from arena.service.standings import TournamentStanding
-
-
-CSV_COLUMNS = (
-    *("rank", "name", "elo", "plus_minus", "above_next", "group", "matches", "wins", "win_share"),
-    *("points_per_round", "faults", "deaths", "us_per_decision", "open_sets", "note"),
-)
-"""The columns for spreadsheets, unrounded; docs/statistics.md says what they mean."""
 
 
 @click.command(epilog="Example: arena standings cup --anchor random=1000")
@@ -31,17 +23,27 @@ CSV_COLUMNS = (
     type=BotName(),
     help="Fix one bot's rating instead of the middle of 1500.",
 )
+@click.option(
+    "--columns", metavar="NAME,NAME", help="Which columns, in this order: bot,elo,ranks; all shows every one."
+)
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets.")
 @pass_session
 def standings(
-    session: Session, tournament: str | None, anchor: str | None, as_json: bool, as_csv: bool
+    session: Session,
+    tournament: str | None,
+    anchor: str | None,
+    columns: str | None,
+    as_json: bool,
+    as_csv: bool,
 ) -> None:
     """Print the standing of a tournament, by default of the latest."""
+    from arena.cli.standing_columns import COLUMNS, choose_columns
     from arena.service.standings import tournament_standing
 
     if as_json and as_csv:
         raise UsageError("--json and --csv exclude each other: choose one")
+    chosen = choose_columns(columns)  # a wrong name is told before anything is read
     bot, elo = parse_anchor(anchor)
     with session.database() as database:
         found = tournament_standing(database, tournament, anchor=bot, anchor_elo=elo)
@@ -49,11 +51,11 @@ def standings(
         session.terminal.json(standing_facts(found))
         return
     if as_csv:
-        rows = [asdict(line) for line in found.standing.rows]
-        titles = list(CSV_COLUMNS)
-        session.terminal.csv(titles, [[row[title] for title in titles] for row in rows])
+        shown = chosen or list(COLUMNS)
+        values = [[COLUMNS[name].value(row) for name in shown] for row in found.standing.rows]
+        session.terminal.csv(shown, values)
         return
-    show_standing(session.terminal, found)
+    show_standing(session.terminal, found, columns)
     session.terminal.hint(*_next_steps(found))
 
 
@@ -97,8 +99,10 @@ def standing_facts(found: "TournamentStanding") -> dict[str, object]:
     }
 
 
-def show_standing(terminal: Terminal, found: "TournamentStanding") -> None:
-    """Print a standing as a table."""
+def show_standing(terminal: Terminal, found: "TournamentStanding", columns: str | None = None) -> None:
+    """Print a standing as a table, of these columns or of those that say something."""
+    from arena.cli.standing_columns import choose_columns, lay_out
+
     row, standing = found.tournament, found.standing
     terminal.line(
         f"{row.name}: {row.ruleset_name}, tables of {row.seats}, {figures.count(standing.matches)} matches "
@@ -113,43 +117,10 @@ def show_standing(terminal: Terminal, found: "TournamentStanding") -> None:
         )
     elif row.state != "finished":
         terminal.line(f"{row.state}: not all was played")
-    terminal.table(*_table(standing.rows))
+    terminal.table(*lay_out(choose_columns(columns), standing.rows))
     terminal.line(_scale(found))
     for note in standing.notes:
         terminal.line(note)
-
-
-def _table(rows: "tuple[Row, ...]") -> tuple[list[Column], list[list[str]]]:
-    """Lay out the rows; columns that say nothing in this standing are left out."""
-    columns = [
-        (Column("#", right=True), [figures.NOTHING if row.rank is None else str(row.rank) for row in rows]),
-        (Column("bot", keep=True), [row.name for row in rows]),
-        (Column("Elo", right=True), [figures.elo(row.elo) for row in rows]),
-        (Column("±", right=True), [figures.margin(row.plus_minus) for row in rows]),
-        (Column("> next %", right=True, drop=1), [figures.share(row.above_next) for row in rows]),
-        (Column("matches", right=True, drop=2), [figures.count(row.matches) for row in rows]),
-        (Column("wins", right=True, drop=8), [figures.count(row.wins) for row in rows]),
-        (Column("win %", right=True, drop=3), [figures.share(row.win_share) for row in rows]),
-        (Column("points/round", right=True, drop=5), [figures.signed(row.points_per_round) for row in rows]),
-        (Column("faults", right=True, drop=4), [figures.count(row.faults) for row in rows]),
-    ]
-    if any(row.deaths for row in rows):
-        columns.append((Column("deaths", right=True), [figures.count(row.deaths) for row in rows]))
-    columns.append(
-        (
-            Column("time/decision", right=True, drop=7),
-            [figures.duration_us(row.us_per_decision) for row in rows],
-        )
-    )
-    if any(row.open_sets for row in rows):
-        columns.append(
-            (Column("open sets", right=True, drop=6), [figures.count(row.open_sets) for row in rows])
-        )
-    if any(row.note for row in rows):
-        columns.append((Column("note"), [row.note for row in rows]))
-    return [column for column, _ in columns], [
-        list(line) for line in zip(*(cells for _, cells in columns), strict=True)
-    ]
 
 
 def _scale(found: "TournamentStanding") -> str:
@@ -161,7 +132,10 @@ def _scale(found: "TournamentStanding") -> str:
     else:
         base = "1500 is the middle of the field"
     scale = f"Elo: {base}, ± is half of a 95 % interval"
-    return f"{scale}; > next: how sure it is that this bot is better than the next"
+    return (
+        f"{scale}; ranks: those that are possible at 95 %; > next: how sure it is that this bot is better "
+        "than the next; sets to tell: how many more deal sets the two need to be told apart"
+    )
 
 
 def _next_steps(found: "TournamentStanding") -> list[str]:

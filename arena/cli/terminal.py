@@ -147,16 +147,25 @@ class Terminal:
         with _told(self._out):
             print(text, file=self._out)
 
-    def table(self, columns: Sequence[Column], rows: Iterable[Sequence[str]], *, title: str = "") -> None:
-        """Print a table: with lines on a terminal, aligned by spaces on a pipe."""
+    def table(
+        self,
+        columns: Sequence[Column],
+        rows: Iterable[Sequence[str]],
+        *,
+        title: str = "",
+        shades: Sequence[Sequence[str]] | None = None,
+    ) -> None:
+        """Print a table: with lines and shaded cells on a terminal, aligned by spaces on a pipe."""
         columns = [replace(column, title=self._fit(column.title)) for column in columns]
         cells = [[escape(cell) for cell in row] for row in rows]
         if self.is_interactive:
             console = self.console()
             kept = fit_columns(columns, cells, console.width)
             shown = [columns[i] for i in kept]
+            chosen = [[row[i] for i in kept] for row in cells]
+            styles = None if shades is None else [[row[i] for i in kept] for row in shades]
             with _told(self._out):
-                console.print(make_table(shown, [[row[i] for i in kept] for row in cells], title=title))
+                console.print(make_table(shown, chosen, title=title, shades=styles))
             if left_out := [column.title for column in columns if column not in shown]:
                 self.line(f"no room for: {', '.join(left_out)}")
             return
@@ -234,7 +243,13 @@ def fit_columns(columns: Sequence[Column], cells: Sequence[Sequence[str]], width
     return kept
 
 
-def make_table(columns: Sequence[Column], cells: Iterable[Sequence[str]], *, title: str = "") -> "Table":
+def make_table(
+    columns: Sequence[Column],
+    cells: Iterable[Sequence[str]],
+    *,
+    title: str = "",
+    shades: Sequence[Sequence[str]] | None = None,
+) -> "Table":
     """Return a rich table of cells that are escaped already."""
     from rich import box
     from rich.table import Table
@@ -254,8 +269,9 @@ def make_table(columns: Sequence[Column], cells: Iterable[Sequence[str]], *, tit
             no_wrap=column.right or column.keep,
             overflow="fold" if column.keep else "ellipsis",
         )
-    for row in cells:
-        table.add_row(*(Text(cell) for cell in row))
+    for number, row in enumerate(cells):
+        styles = [""] * len(row) if shades is None else shades[number]
+        table.add_row(*(Text(cell, style=style) for cell, style in zip(row, styles, strict=True)))
     return table
 
 

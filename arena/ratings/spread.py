@@ -5,8 +5,6 @@ fictitious deal sets of the fit count here too; without them few deal sets give 
 or of width zero.
 """
 
-import math
-
 import numpy as np
 
 from arena.ratings.facts import Floats
@@ -16,7 +14,11 @@ from arena.ratings.tally import Tally
 
 def covariance(tally: Tally, strengths: Strengths) -> Floats:
     """Return the covariance of the strengths (logits), each group's mean held fixed."""
-    middle = _scores_spread(tally, strengths)
+    return sandwich(scores_spread(tally, strengths), strengths)
+
+
+def sandwich(middle: Floats, strengths: Strengths) -> Floats:
+    """Return the covariance of the strengths from the spread of the deal sets' scores."""
     spread = np.zeros_like(middle)
     for group in range(int(strengths.groups.max(initial=-1)) + 1):
         members = np.flatnonzero(strengths.groups == group)
@@ -31,7 +33,7 @@ def covariance(tally: Tally, strengths: Strengths) -> Floats:
     return spread
 
 
-def _scores_spread(tally: Tally, strengths: Strengths) -> Floats:
+def scores_spread(tally: Tally, strengths: Strengths) -> Floats:
     """Sum over deal sets of the outer product of the set's score: what it was less what was expected."""
     share = 1.0 / (tally.seats - 1)
     chance = expected(strengths.theta)
@@ -48,21 +50,14 @@ def _scores_spread(tally: Tally, strengths: Strengths) -> Floats:
         + tally.sets[:, None, None] * due[:, :, None] * due[:, None, :]
     )
     np.add.at(middle, (rows, columns), products)
-    return middle + _fictitious_spread(strengths.pairs.fictitious, chance)
+    return middle + fictitious_spread(strengths.pairs.fictitious, chance)
 
 
-def _fictitious_spread(weight: Floats, chance: Floats) -> Floats:
+def fictitious_spread(weight: Floats, chance: Floats) -> Floats:
     """Two sets a pair: the one won is `1 - chance` away from what was expected, the one lost `chance`."""
     flow = weight * ((1 - chance) ** 2 + chance**2)
     spread: Floats = np.diag(flow.sum(axis=1)) - flow
     return spread
-
-
-def superiority(strengths: Strengths, spread: Floats, better: int, worse: int) -> float:
-    """Return how likely it is that one entry is truly stronger than another of its group."""
-    variance = spread[better, better] + spread[worse, worse] - 2 * spread[better, worse]
-    lead = strengths.theta[better] - strengths.theta[worse]
-    return 0.5 * math.erfc(-float(lead / np.sqrt(variance)) / math.sqrt(2))
 
 
 def middle_of(strengths: Strengths) -> Floats:

@@ -13,20 +13,17 @@ from typing import Final
 
 import numpy as np
 
+from arena.ratings.comparison import NORMAL_95, luck, rank_ranges, sets_to_tell, superiorities
 from arena.ratings.facts import Flags, Floats, Ints, MatchFacts
+from arena.ratings.figures import WHOLE_WIN, Figures
 from arena.ratings.fit import Strengths, fit
-from arena.ratings.spread import covariance, middle_of, relative_to, relative_to_middle, superiority
-from arena.ratings.tally import Tally, count, find_complete
+from arena.ratings.spread import middle_of, relative_to, relative_to_middle, sandwich, scores_spread
+from arena.ratings.tally import Tally, count
 
 MIDDLE_ELO: Final = 1500.0
 """The middle of the ratings of connected entries, see `arena.ratings.spread.middle_of`."""
 ELO_PER_LOGIT: Final = 400.0 / math.log(10.0)
 """400 Elo are odds of ten to one."""
-NORMAL_95: Final = 1.959963984540054
-"""Standard deviations on each side of a 95 % interval."""
-
-_WHOLE_WIN: Final = 2520
-"""A first place in the smallest unit that a table of up to ten can share it in, to add in integers."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +67,15 @@ class Row:
     """Rating; None where nothing is known."""
     plus_minus: float | None
     """Half the width of the 95 % interval; 0 for the anchor only."""
+    best_rank: int | None
+    """The best rank that it may truly have, at 95 %; None without a rating."""
+    worst_rank: int | None
+    """The worst rank that it may truly have."""
     above_next: float | None
     """How likely it is that it is truly stronger than the next row; None for the last one of a group."""
+    sets_to_next: int | None
+    """How many more deal sets it must play with the next row's entry until the two are told apart at 95 %, if
+    they differ by what it seems; 0: they are told apart."""
     group: int
     """Entries connected by matches share a group; 0 is the largest."""
     matches: int
@@ -82,6 +86,8 @@ class Row:
     """Wins by matches."""
     points_per_round: float | None
     """Points won less the mean of what the table's others won, per round; more is better in every scoring."""
+    points_plus_minus: float | None
+    """Half the width of its 95 % interval; None where there are too few deal sets."""
     faults: int
     """Faults in all rated matches."""
     deaths: int
@@ -129,10 +135,11 @@ def make_standing(
     ids = np.array([entrant.number for entrant in known], dtype=np.int64)
     tally = count(facts, ids)
     strengths = fit(tally)
-    figures = _Figures.of(facts, ids, low_wins=low_wins)
+    figures = Figures.of(facts, ids, low_wins=low_wins)
     lively = _count_lively_sets(tally, known)
     met: Flags = np.any(strengths.pairs.weight > 0, axis=1)
-    spread = covariance(tally, strengths)
+    middle = scores_spread(tally, strengths)
+    spread = sandwich(middle, strengths)
     elo, margin = _on_the_elo_scale(strengths, spread, ids, anchor)
     rows = [
         _row(
@@ -142,7 +149,7 @@ def make_standing(
     ]
     complete = int(tally.sets.sum())
     return Standing(
-        rows=_compared(_ranked(rows), strengths, spread, ids),
+        rows=_compared(_ranked(rows), strengths, spread, luck(middle, strengths, facts.seats), tally),
         seats=facts.seats,
         matches=complete * facts.seats,
         complete_sets=complete,
@@ -176,7 +183,7 @@ def _on_the_elo_scale(
 def _row(
     entrant: Entrant,
     i: int,
-    figures: "_Figures",
+    figures: "Figures",
     group: int,
     rating: tuple[float, float] | None,
     lively_sets: int,
@@ -185,19 +192,23 @@ def _row(
     open_sets = int(figures.open_sets[i])
     if entrant.planned_sets is not None:
         open_sets = 0 if entrant.suspended else entrant.planned_sets - int(lively_sets)
-    wins = int(figures.win_units[i]) / _WHOLE_WIN
+    wins = int(figures.win_units[i]) / WHOLE_WIN
     return Row(
         rank=None,
         number=entrant.number,
         name=entrant.name,
         elo=None if rating is None else float(rating[0]),
         plus_minus=None if rating is None else float(rating[1]),
+        best_rank=None,
+        worst_rank=None,
         above_next=None,
+        sets_to_next=None,
         group=group,
         matches=matches,
         wins=wins,
         win_share=wins / matches if matches else None,
-        points_per_round=figures.points_per_round(i),
+        points_per_round=_known(figures.margins.mean[i]),
+        points_plus_minus=_known(figures.margins.plus_minus[i]),
         faults=int(figures.faults[i]),
         deaths=entrant.deaths,
         us_per_decision=_ratio(int(figures.wall_us[i]), int(figures.decisions[i])),
@@ -241,13 +252,27 @@ def _ranked(rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(ranked)
 
 
-def _compared(rows: Sequence[Row], strengths: Strengths, spread: Floats, ids: Ints) -> tuple[Row, ...]:
-    """Compare each row with the next one of its group."""
-    compared = list(rows)
-    for i, (row, following) in enumerate(itertools.pairwise(rows)):
-        if following.elo is not None and following.group == row.group:
-            better, worse = np.searchsorted(ids, [row.number, following.number])
-            compared[i] = replace(row, above_next=superiority(strengths, spread, int(better), int(worse)))
+def _compared(
+    rows: Sequence[Row], strengths: Strengths, spread: Floats, luck_ratio: float, tally: Tally
+) -> tuple[Row, ...]:
+    """Compare each row with all others of its group, and with the next one."""
+    chance = superiorities(strengths, spread)
+    best, worst = rank_ranges(chance)
+    compared = []
+    for row, following in itertools.zip_longest(rows, rows[1:]):
+        here = int(np.searchsorted(tally.ids, row.number))
+        if row.elo is None:
+            compared.append(row)
+            continue
+        told = replace(row, best_rank=int(best[here]), worst_rank=int(worst[here]))
+        if following is not None and following.elo is not None and following.group == row.group:
+            there = int(np.searchsorted(tally.ids, following.number))
+            told = replace(
+                told,
+                above_next=float(chance[here, there]),
+                sets_to_next=sets_to_tell(strengths, spread, luck_ratio, tally.seats, (here, there)),
+            )
+        compared.append(told)
     return tuple(compared)
 
 
@@ -270,49 +295,8 @@ def _ratio(amount: float, by: float) -> float | None:
     return amount / by if by else None
 
 
-@dataclass(frozen=True)
-class _Figures:
-    """Sums per entry, all of them integers, so that the order of the matches leaves no trace."""
-
-    seats: int
-    matches: Ints
-    win_units: Ints
-    margin: Ints
-    rounds: Ints
-    faults: Ints
-    decisions: Ints
-    wall_us: Ints
-    open_sets: Ints
-
-    @classmethod
-    def of(cls, facts: MatchFacts, ids: Ints, *, low_wins: bool) -> "_Figures":
-        """Add up the facts."""
-        complete = find_complete(facts).complete
-        who = np.searchsorted(ids, facts.entries)
-        first = facts.places == 1
-        won = first * (_WHOLE_WIN // np.maximum(first.sum(axis=1, keepdims=True), 1))
-        margin = facts.seats * facts.totals - facts.totals.sum(axis=1, keepdims=True)
-        rounds = np.broadcast_to(facts.rounds[:, None], who.shape)
-
-        def total(values: Ints, chosen: Flags | slice = slice(None)) -> Ints:
-            sums = np.bincount(who[chosen].ravel(), weights=values[chosen].ravel(), minlength=ids.size)
-            return np.rint(sums).astype(np.int64)
-
-        return cls(
-            seats=facts.seats,
-            matches=total(np.ones_like(who), complete),
-            win_units=total(won, complete),
-            margin=total(-margin if low_wins else margin, complete),
-            rounds=total(rounds, complete),
-            faults=total(facts.faults),
-            decisions=total(facts.decisions),
-            wall_us=total(facts.wall_us),
-            open_sets=_count_open_sets(facts, who, complete, ids.size),
-        )
-
-    def points_per_round(self, i: int) -> float | None:
-        """Return the margin of an entry per round."""
-        return _ratio(int(self.margin[i]) / (self.seats - 1), int(self.rounds[i]))
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
 
 
 def _count_lively_sets(tally: Tally, entrants: Sequence[Entrant]) -> Ints:
@@ -322,9 +306,3 @@ def _count_lively_sets(tally: Tally, entrants: Sequence[Entrant]) -> Ints:
     played = np.broadcast_to(tally.sets[lively, None], tally.bots[lively].shape)
     counts = np.bincount(tally.bots[lively].ravel(), weights=played.ravel(), minlength=len(entrants))
     return np.rint(counts).astype(np.int64)
-
-
-def _count_open_sets(facts: MatchFacts, who: Ints, complete: Flags, size: int) -> Ints:
-    """Count for each entry the deal sets that were begun and are not complete."""
-    _, chosen = np.unique(facts.deal_sets[~complete], return_index=True)
-    return np.bincount(who[~complete][chosen].ravel(), minlength=size).astype(np.int64)

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.errors import UsageError, nearest, quote
-from arena.ratings.facts import Columns, stack
+from arena.ratings.crosstable import Crosstable, make_crosstable
+from arena.ratings.facts import Columns, MatchFacts, stack
 from arena.ratings.standing import MIDDLE_ELO, Anchor, Entrant, Standing, make_standing
 from arena.rules.options import parse_ruleset
 from arena.store import standings as facts
@@ -36,6 +37,16 @@ class TournamentStanding:
         return self.tournament.state == "finished"
 
 
+@dataclass(frozen=True, slots=True)
+class TournamentCrosstable:
+    """A tournament, its standing, and every entry against every other in the standing's order."""
+
+    found: TournamentStanding
+    """The standing."""
+    crosstable: Crosstable
+    """The pairs."""
+
+
 def tournament_standing(
     database: Database, name: str | None = None, *, anchor: str | None = None, anchor_elo: float = MIDDLE_ELO
 ) -> TournamentStanding:
@@ -52,21 +63,59 @@ def tournament_standing(
     """
 
     def read(connection: Connection) -> TournamentStanding:
-        tournament = _find(connection, name)
-        entries = tournaments.list_entries(connection, tournament.id)
-        held = None if anchor is None else Anchor(_find_entry(entries, anchor).number, anchor_elo)
-        columns = facts.match_columns(
-            connection, tournament.id, tournament.seats, rated=not tournament.unrated
-        )
-        standing = make_standing(
-            stack(_columns(columns)),
-            _entrants(tournament, entries, facts.deaths(connection, tournament.id)),
-            anchor=held,
-            low_wins=parse_ruleset(tournament.ruleset_text).scoring in LOW_WINS,
-        )
-        return TournamentStanding(tournament, standing)
+        return _standing(_read_scope(connection, name), anchor, anchor_elo)
 
     return database.run(read)
+
+
+def tournament_crosstable(database: Database, name: str | None = None) -> TournamentCrosstable:
+    """Compute every entry against every other of a tournament, the strongest first.
+
+    Raises:
+        UsageError: There is no such tournament.
+    """
+
+    def read(connection: Connection) -> TournamentCrosstable:
+        scope = _read_scope(connection, name)
+        found = _standing(scope, None, MIDDLE_ELO)
+        order = [row.number for row in found.standing.rows]
+        return TournamentCrosstable(found, make_crosstable(scope.facts, order, low_wins=scope.low_wins))
+
+    return database.run(read)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """What one tournament's figures are computed from."""
+
+    tournament: TournamentRow
+    entries: Sequence[EntryRow]
+    deaths: dict[int, int]
+    facts: MatchFacts
+    low_wins: bool
+
+
+def _read_scope(connection: Connection, name: str | None) -> _Scope:
+    tournament = _find(connection, name)
+    columns = facts.match_columns(connection, tournament.id, tournament.seats, rated=not tournament.unrated)
+    return _Scope(
+        tournament=tournament,
+        entries=tournaments.list_entries(connection, tournament.id),
+        deaths=facts.deaths(connection, tournament.id),
+        facts=stack(_columns(columns)),
+        low_wins=parse_ruleset(tournament.ruleset_text).scoring in LOW_WINS,
+    )
+
+
+def _standing(scope: _Scope, anchor: str | None, anchor_elo: float) -> TournamentStanding:
+    held = None if anchor is None else Anchor(_find_entry(scope.entries, anchor).number, anchor_elo)
+    standing = make_standing(
+        scope.facts,
+        _entrants(scope.tournament, scope.entries, scope.deaths),
+        anchor=held,
+        low_wins=scope.low_wins,
+    )
+    return TournamentStanding(scope.tournament, standing)
 
 
 def _find(connection: Connection, name: str | None) -> TournamentRow:

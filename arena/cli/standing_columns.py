@@ -1,0 +1,146 @@
+"""The columns that a standing can show: their names, headings, and what stands in them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from arena.cli import figures
+from arena.cli.terminal import Column
+from arena.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    from arena.ratings.standing import Row
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A column of a standing."""
+
+    column: Column
+    """Its heading."""
+    cell: "Callable[[Row], str]"
+    """What a person reads."""
+    value: "Callable[[Row], object]"
+    """What a program gets."""
+    when_any: bool = False
+    """Shown unasked only where some row has it."""
+    unasked: bool = True
+    """Whether it is shown without being asked for."""
+
+
+def _ranks(row: "Row") -> str:
+    if row.best_rank is None:
+        return figures.NOTHING
+    return str(row.best_rank) if row.best_rank == row.worst_rank else f"{row.best_rank}-{row.worst_rank}"
+
+
+def _sets_to_next(row: "Row") -> str:
+    if row.sets_to_next is None:
+        return figures.NOTHING
+    return "told" if row.sets_to_next == 0 else figures.rough_count(row.sets_to_next)
+
+
+def _points(row: "Row") -> str:
+    if row.points_per_round is None or row.points_plus_minus is None:
+        return figures.signed(row.points_per_round)
+    return f"{figures.signed(row.points_per_round)} ± {row.points_plus_minus:.2f}"
+
+
+COLUMNS: Final[dict[str, Shown]] = {
+    "rank": Shown(
+        Column("#", right=True),
+        lambda row: figures.NOTHING if row.rank is None else str(row.rank),
+        lambda row: row.rank,
+    ),
+    "bot": Shown(Column("bot", keep=True), lambda row: row.name, lambda row: row.name),
+    "elo": Shown(Column("Elo", right=True), lambda row: figures.elo(row.elo), lambda row: row.elo),
+    "plus_minus": Shown(
+        Column("±", right=True), lambda row: figures.margin(row.plus_minus), lambda row: row.plus_minus
+    ),
+    "ranks": Shown(
+        Column("ranks", right=True, drop=4),
+        _ranks,
+        lambda row: None if row.best_rank is None else f"{row.best_rank}-{row.worst_rank}",
+    ),
+    "above_next": Shown(
+        Column("> next %", right=True, drop=1),
+        lambda row: figures.share(row.above_next),
+        lambda row: row.above_next,
+    ),
+    "sets_to_next": Shown(
+        Column("sets to tell", right=True, drop=6), _sets_to_next, lambda row: row.sets_to_next
+    ),
+    "matches": Shown(
+        Column("matches", right=True, drop=2),
+        lambda row: figures.count(row.matches),
+        lambda row: row.matches,
+    ),
+    "wins": Shown(
+        Column("wins", right=True, drop=9), lambda row: figures.count(row.wins), lambda row: row.wins
+    ),
+    "win_share": Shown(
+        Column("win %", right=True, drop=3),
+        lambda row: figures.share(row.win_share),
+        lambda row: row.win_share,
+    ),
+    "points": Shown(Column("points/round", right=True, drop=5), _points, lambda row: row.points_per_round),
+    "points_plus_minus": Shown(
+        Column("± points", right=True),
+        lambda row: figures.NOTHING if row.points_plus_minus is None else f"{row.points_plus_minus:.2f}",
+        lambda row: row.points_plus_minus,
+        unasked=False,
+    ),
+    "faults": Shown(
+        Column("faults", right=True, drop=4), lambda row: figures.count(row.faults), lambda row: row.faults
+    ),
+    "deaths": Shown(
+        Column("deaths", right=True),
+        lambda row: figures.count(row.deaths),
+        lambda row: row.deaths,
+        when_any=True,
+    ),
+    "time": Shown(
+        Column("time/decision", right=True, drop=8),
+        lambda row: figures.duration_us(row.us_per_decision),
+        lambda row: row.us_per_decision,
+    ),
+    "open_sets": Shown(
+        Column("open sets", right=True, drop=7),
+        lambda row: figures.count(row.open_sets),
+        lambda row: row.open_sets,
+        when_any=True,
+    ),
+    "note": Shown(Column("note"), lambda row: row.note, lambda row: row.note, when_any=True),
+}
+"""Every column by the name that `--columns` takes, in the order of the table."""
+
+
+def choose_columns(text: str | None) -> list[str] | None:
+    """Read `--columns`; None stands for those that say something.
+
+    Raises:
+        UsageError: There is no column of such a name.
+    """
+    if text is None:
+        return None
+    if text.strip() == "all":
+        return list(COLUMNS)
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in COLUMNS:
+            hint = nearest(name, COLUMNS)
+            raise UsageError(f"--columns: no column is called {name!r}{hint}; there are {', '.join(COLUMNS)}")
+    return names or None
+
+
+def lay_out(chosen: Sequence[str] | None, rows: "Sequence[Row]") -> tuple[list[Column], list[list[str]]]:
+    """Lay out the rows in the chosen columns; without a choice, those that say nothing here are left out."""
+    if chosen is None:
+        shown = [
+            one
+            for one in COLUMNS.values()
+            if one.unasked and (not one.when_any or any(one.value(row) for row in rows))
+        ]
+    else:
+        shown = [COLUMNS[name] for name in chosen]
+    return [one.column for one in shown], [[one.cell(row) for one in shown] for row in rows]

@@ -48,7 +48,7 @@ class Stripping(ast.NodeTransformer):
         """Take a step away, or leave it."""
         self.generic_visit(node)
         names = {part.attr for part in ast.walk(node.test) if isinstance(part, ast.Attribute)}
-        if node.orelse or isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.Or):
+        if node.orelse or (isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.Or)):
             return node
         if names.isdisjoint(UNUSED):
             return node

@@ -139,3 +139,26 @@ def clock() -> ClockSettings:
 
 
 OpenDatabase = Callable[[], Database]
+
+
+def count_rows(database: Database, what: str) -> int:
+    """Return how many rows a FROM clause has."""
+    with database.transaction() as connection:
+        row = connection.execute(f"SELECT count(*) FROM {what}".encode()).fetchone()
+    assert row is not None
+    return int(str(row[0]))
+
+
+def expire(database: Database) -> None:
+    """Let all leases run out now."""
+    with database.transaction() as connection:
+        connection.execute(
+            "UPDATE job SET lease_until = clock_timestamp() - interval '1 s' WHERE state = 'leased'"
+        )
+
+
+def claimed(database: Database, worker: str = "w1") -> Lease:
+    """Claim a job that must be there."""
+    lease = take(database, worker)
+    assert lease is not None
+    return lease

@@ -61,11 +61,7 @@ def tournament_standing(
     Raises:
         UsageError: There is no such tournament, or no such entry to hold fast.
     """
-
-    def read(connection: Connection) -> TournamentStanding:
-        return _standing(_read_scope(connection, name), anchor, anchor_elo)
-
-    return database.run(read)
+    return _standing(_read_scope(database, name), anchor, anchor_elo)
 
 
 def tournament_crosstable(database: Database, name: str | None = None) -> TournamentCrosstable:
@@ -74,14 +70,10 @@ def tournament_crosstable(database: Database, name: str | None = None) -> Tourna
     Raises:
         UsageError: There is no such tournament.
     """
-
-    def read(connection: Connection) -> TournamentCrosstable:
-        scope = _read_scope(connection, name)
-        found = _standing(scope, None, MIDDLE_ELO)
-        order = [row.number for row in found.standing.rows]
-        return TournamentCrosstable(found, make_crosstable(scope.facts, order, low_wins=scope.low_wins))
-
-    return database.run(read)
+    scope = _read_scope(database, name)
+    found = _standing(scope, None, MIDDLE_ELO)
+    order = [row.number for row in found.standing.rows]
+    return TournamentCrosstable(found, make_crosstable(scope.facts, order, low_wins=scope.low_wins))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +87,25 @@ class _Scope:
     low_wins: bool
 
 
-def _read_scope(connection: Connection, name: str | None) -> _Scope:
-    tournament = _find(connection, name)
-    columns = facts.match_columns(connection, tournament.id, tournament.seats, rated=not tournament.unrated)
+def _read_scope(database: Database, name: str | None) -> _Scope:
+    """Read in one transaction, which is over before anything is computed."""
+
+    def read(
+        connection: Connection,
+    ) -> tuple[TournamentRow, list[EntryRow], dict[int, int], facts.MatchColumns]:
+        found = _find(connection, name)
+        return (
+            found,
+            tournaments.list_entries(connection, found.id),
+            facts.deaths(connection, found.id),
+            facts.match_columns(connection, found.id, found.seats, rated=not found.unrated),
+        )
+
+    tournament, entries, deaths, columns = database.run(read)
     return _Scope(
         tournament=tournament,
-        entries=tournaments.list_entries(connection, tournament.id),
-        deaths=facts.deaths(connection, tournament.id),
+        entries=entries,
+        deaths=deaths,
         facts=stack(_columns(columns)),
         low_wins=parse_ruleset(tournament.ruleset_text).scoring in LOW_WINS,
     )

@@ -1,14 +1,14 @@
 """A database, or the whole platform, for the length of one command, whether or not it is up.
 
 Owns the rule for what no `arena up` started: the first command that needs it starts it, the last one that
-uses it stops it, also when an earlier one was killed. Refuses to make a data folder for a command that only
-reads.
+uses it stops it; when that one is killed its guard does. Refuses to make a data folder for a command that
+only reads.
 """
 
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from arena.embedded.folder import DataFolder
 from arena.embedded.postgres import Postgres
 from arena.errors import UsageError
 from arena.service import platform
+from arena.service.guard import guarded
 from arena.store.pool import Database
 
 
@@ -49,9 +50,10 @@ def visit(settings: Settings, *, make: bool = False) -> Iterator[Database]:
             if not Postgres(folder).is_running():
                 # Marked first: a visitor that is killed while it starts the database has started it too.
                 _mark(folder).touch()
-            opened = platform.up(settings, with_workers=False, with_broker=False)
-            with Database(opened.servers.database_url) as database:
-                yield database
+            with guarded(settings) if _mark(folder).exists() else nullcontext():
+                opened = platform.up(settings, with_workers=False, with_broker=False)
+                with Database(opened.servers.database_url) as database:
+                    yield database
         finally:
             _leave(settings, folder, book)
 
@@ -74,7 +76,7 @@ def crew(settings: Settings) -> Iterator[Crew]:
     """
     folder = DataFolder(settings.data_folder)
     folder.make()
-    with _guest_book(folder, "players.lock") as book:
+    with _guest_book(folder, "players.lock") as book, guarded(settings):
         try:
             with folder.locked():
                 # Noted first: a command that is killed while it starts something has started it too.
@@ -82,10 +84,26 @@ def crew(settings: Settings) -> Iterator[Crew]:
                 platform.start(settings, folder)
             yield Crew(is_temporary=any(name.startswith("worker") for name in _noted(folder)))
         finally:
-            if _is_last(book):
-                with folder.locked():
-                    platform.stop(settings, folder, _noted(folder))
-                    _note(folder, [])
+            _dismiss(settings, folder, book)
+
+
+def put_away(settings: Settings) -> None:
+    """Stop what killed commands had started and nobody uses any more."""
+    folder = DataFolder(settings.data_folder)
+    if not folder.path.is_dir():
+        return
+    with _guest_book(folder, "players.lock") as book:
+        _dismiss(settings, folder, book)
+    with _guest_book(folder, "visitors.lock") as book:
+        _leave(settings, folder, book)
+
+
+def _dismiss(settings: Settings, folder: DataFolder, book: int) -> None:
+    """Stop what was started for commands that play, if no other one plays."""
+    if _is_last(book):
+        with folder.locked():
+            platform.stop(settings, folder, _noted(folder))
+            _note(folder, [])
 
 
 def keep(settings: Settings) -> None:

@@ -14,7 +14,8 @@ from arena.errors import PlatformError, UsageError
 from arena.match.fault import Evidence, Fault, FaultKind
 from arena.match.plan import ClockSettings
 from arena.service.bots import read_bundle
-from arena.service.check import PROMISES, CheckReport, check_bundle, judge, plan_matches
+from arena.service.check import CLOCK as CHECK_CLOCK
+from arena.service.check import MATCHES, PROMISES, CheckReport, check_bundle, judge, plan_matches
 
 ROOT = Path(__file__).resolve().parents[2]
 CLOCK = ClockSettings(budget_ms=50, bank_ms=300, hello_ms=10_000)
@@ -131,3 +132,17 @@ def test_the_house_is_never_the_authors_problem():
         judge(PlayedTables([], [], deaths=[Death(1, fault, 8)]), StderrCapture())
     with pytest.raises(PlatformError, match="only 0 of 8"):
         judge(PlayedTables([], []), StderrCapture())
+
+
+def test_a_slow_bot_is_not_held_against_its_author():
+    """A check that ran out of time without a fault passes, and says how far it came."""
+    report = judge(PlayedTables([], [], cut=True, play_us=12_000_000), StderrCapture())
+
+    assert report.passed
+    assert "the check ends after 12 s; 0 of 8 matches were over" in str(report)
+
+
+def test_banks_and_limit_keep_every_check_short():
+    """All the banks of a check together, and its own limit, stay below fifteen seconds."""
+    assert MATCHES * (CHECK_CLOCK.bank_ms + CHECK_CLOCK.budget_ms) < 15_000
+    assert CHECK_CLOCK.job_s < 15

@@ -4,46 +4,21 @@ import random
 import threading
 from dataclasses import replace
 
-import pytest
-
 from arena.service import jobs, tournaments
-from arena.service.jobs import Lease
-from arena.service.reconcile import reconcile
 from arena.store.pool import Database
 from arena.store.rows import NewDeath, NewFault
 from tests.fix_queue import (
-    ABLE,
     OpenDatabase,
+    claimed,
+    count_rows,
     drain,
+    expire,
     greet_worker,
     make_outcome,
     make_tournament,
     read_rows,
     take,
 )
-
-
-def count(database: Database, what: str) -> int:
-    """Return how many rows a FROM clause has."""
-    with database.transaction() as connection:
-        row = connection.execute(f"SELECT count(*) FROM {what}".encode()).fetchone()
-    assert row is not None
-    return int(str(row[0]))
-
-
-def expire(database: Database) -> None:
-    """Let all leases run out now."""
-    with database.transaction() as connection:
-        connection.execute(
-            "UPDATE job SET lease_until = clock_timestamp() - interval '1 s' WHERE state = 'leased'"
-        )
-
-
-def claimed(database: Database, worker: str = "w1") -> Lease:
-    """Claim a job that must be there."""
-    lease = take(database, worker)
-    assert lease is not None
-    return lease
 
 
 def test_a_tournament_is_played_to_its_end(database: Database) -> None:
@@ -85,7 +60,7 @@ def test_no_job_is_claimed_while_another_rotation_of_its_sets_is_leased(database
 def test_a_hundred_racing_claims_give_each_job_once(open_database: OpenDatabase) -> None:
     """However many claim at once, no job is leased twice, and no two rotations of a set together."""
     make_tournament(open_database(), *"abcdefgh", deal_sets=8, workers=8)
-    leases: list[Lease] = []
+    leases: list[jobs.Lease] = []
 
     def run(name: str, database: Database) -> None:
         for _ in range(12):
@@ -128,7 +103,7 @@ def test_a_worker_that_comes_back_is_fenced(database: Database) -> None:
     assert (beat, late) == (False, False)
     assert read_rows(database) == []
     assert jobs.finish(database, second, make_outcome(second))
-    assert count(database, "match WHERE fence = 2") == 4
+    assert count_rows(database, "match WHERE fence = 2") == 4
 
 
 def test_a_late_result_counts_while_nobody_else_took_the_job(database: Database) -> None:
@@ -151,7 +126,7 @@ def test_the_same_result_twice_is_written_once(database: Database) -> None:
     other = jobs.finish(database, lease, make_outcome(lease, left=[lease.job.sets[0]]))
 
     assert (first, again, other) == (True, True, False)
-    assert count(database, "match") == 4
+    assert count_rows(database, "match") == 4
 
 
 def test_messages_delivered_three_times_in_any_order_give_the_same_rows(open_database: OpenDatabase) -> None:
@@ -283,64 +258,6 @@ def test_a_failing_job_is_told_from_a_vanished_worker(database: Database) -> Non
     assert (again.job.infra, again.job.lost) == (1, 0)
 
 
-def test_messages_are_sent_after_the_commit_and_survive_a_dead_broker(database: Database) -> None:
-    """A message waits in the outbox until it could be sent; then it is sent once."""
-    make_tournament(database, "a", "b")
-    sent: list[int] = []
-
-    def refuse(_: object) -> None:
-        raise jobs.PlatformError("broker: cannot be reached")
-
-    with pytest.raises(jobs.PlatformError, match="broker"):
-        jobs.flush(database, refuse)
-    first = jobs.flush(database, sent.extend)
-    second = jobs.flush(database, sent.extend)
-
-    assert (first, second, len(sent)) == (1, 0, 1)
-
-
-def test_the_end_of_a_rotation_sends_the_next(database: Database) -> None:
-    """At planning the first rotation is announced; finishing it announces the second."""
-    make_tournament(database, "a", "b")
-    sent: list[int] = []
-    jobs.flush(database, sent.extend)
-    lease = claimed(database)
-
-    jobs.finish(database, lease, make_outcome(lease))
-    jobs.flush(database, sent.extend)
-
-    assert sent == [lease.job.id, lease.job.id + 1]
-
-
-def test_a_lost_message_is_sent_again_while_a_worker_waits(database: Database) -> None:
-    """The reconciler sends again what a waiting worker should have got, once an interval, and counts it."""
-    make_tournament(database, "a", "b")
-    jobs.flush(database, lambda _: None)
-    with database.transaction() as connection:
-        connection.execute("UPDATE job SET published_at = clock_timestamp() - interval '1 min'")
-
-    nobody = reconcile(database, resend_s=30, fresh_s=60)
-    greet_worker(database, "w1")
-    found = reconcile(database, resend_s=30, fresh_s=60)
-    waiting = reconcile(database, resend_s=30, fresh_s=60)
-
-    assert (nobody.resent, found.resent, waiting.resent) == (0, 2, 0)
-
-
-def test_a_worker_takes_only_what_it_can_play(database: Database) -> None:
-    """Another rules epoch, a runtime that is missing or a level that is too low leaves the job to others."""
-    make_tournament(database, "a", "b")
-
-    for able in (
-        replace(ABLE, rules_epoch=99),
-        replace(ABLE, protocols=[99]),
-        replace(ABLE, runtimes=["node"]),
-        replace(ABLE, isolations=["none"]),
-    ):
-        assert jobs.claim(database, "w1", able, lease_s=2) is None
-    assert jobs.claim(database, "w1", ABLE, lease_s=2) is not None
-
-
 def test_faults_and_deaths_are_written_with_the_result(database: Database) -> None:
     """A fault stands with its match, a death once for its job."""
     make_tournament(database, "a", "b")
@@ -351,8 +268,8 @@ def test_faults_and_deaths_are_written_with_the_result(database: Database) -> No
 
     jobs.finish(database, lease, replace(outcome, matches=[guilty, *outcome.matches[1:]], deaths=[death]))
 
-    assert count(database, "fault WHERE seat = 1 AND evidence->>'exit_code' = '3'") == 1
-    assert count(database, "death WHERE entry = 1") == 1
+    assert count_rows(database, "fault WHERE seat = 1 AND evidence->>'exit_code' = '3'") == 1
+    assert count_rows(database, "death WHERE entry = 1") == 1
 
 
 def test_a_version_that_dies_too_often_is_suspended(database: Database) -> None:
@@ -374,102 +291,3 @@ def test_a_version_that_dies_too_often_is_suspended(database: Database) -> None:
     assert [entry.suspended for entry in watched.entries] == [False, True, False]
     assert watched.tournament.state == "finished"
     assert len([row for row in read_rows(database) if set(row.entries) == {0, 2}]) == 80
-
-
-def test_a_paused_tournament_waits_until_it_is_run_again(database: Database) -> None:
-    """Nobody claims its jobs, whichever was asked for; started again it is played to its end."""
-    make_tournament(database, "a", "b", deal_sets=1)
-    tournaments.pause(database, "cup")
-    paused = take(database)
-    tournaments.start(database, "cup")
-
-    assert paused is None
-    assert take(database) is not None
-
-
-def test_a_cancelled_tournament_takes_its_jobs_from_their_workers(database: Database) -> None:
-    """Cancelling keeps what is played, cancels the rest and fences the workers."""
-    make_tournament(database, "a", "b", deal_sets=40)
-    first = claimed(database)
-    jobs.finish(database, first, make_outcome(first))
-    lease = claimed(database)
-
-    tournaments.cancel(database, "cup")
-
-    assert not jobs.heartbeat(database, lease, lease_s=2, progress=0, decisions=0)
-    assert not jobs.finish(database, lease, make_outcome(lease))
-    assert take(database) is None
-    assert len(read_rows(database)) == 8
-
-
-def test_a_heartbeat_reads_off_the_lease_whether_the_worker_is_busy(database: Database) -> None:
-    """A worker with a lease is busy, without one idle again, and paused while it says so."""
-    make_tournament(database, "a", "b")
-    greet_worker(database, "w1")
-    states = [state_of(database)]
-    lease = claimed(database, "w1")
-    greet_worker(database, "w1")
-    states.append(state_of(database))
-    with database.transaction() as connection:
-        connection.execute(
-            "UPDATE job SET state = 'cancelled', lease_until = NULL WHERE id = %s", (lease.job.id,)
-        )
-    greet_worker(database, "w1")
-    states.append(state_of(database))
-    greet_worker(database, "w1", "the disk is full")
-    states.append(state_of(database))
-    greet_worker(database, "w1")
-
-    assert [*states, state_of(database)] == ["idle", "busy", "idle", "paused", "idle"]
-
-
-def state_of(database: Database) -> str:
-    """Return the state of the only worker."""
-    with database.transaction() as connection:
-        row = connection.execute("SELECT state FROM worker").fetchone()
-    assert row is not None
-    return str(row[0])
-
-
-def test_twenty_vanished_workers_fail_a_job(database: Database) -> None:
-    """A job that twenty workers took and vanished with is failed and visible, not tried for ever."""
-    make_tournament(database, "a", "b", deal_sets=1)
-    claimed(database)
-    with database.transaction() as connection:
-        connection.execute("UPDATE job SET lost = 19 WHERE state = 'leased'")
-    expire(database)
-
-    drain(database, "w2")
-
-    assert tournaments.progress(database, "cup").totals.jobs_failed == 1
-    (failure,) = tournaments.progress(database, "cup").failures
-    assert failure == "its worker w1 vanished"
-
-
-def test_many_reconcilers_and_planners_plan_nothing_twice(open_database: OpenDatabase) -> None:
-    """F14. Reconcilers and finishing workers at the same time: every match is played once."""
-    make_tournament(open_database(), *"abcde", deal_sets=24, workers=3)
-    is_over = threading.Event()
-
-    def look(database: Database) -> None:
-        while not is_over.is_set():
-            reconcile(database, resend_s=0, fresh_s=60)
-
-    def play(database: Database, worker: str) -> None:
-        greet_worker(database, worker)
-        while tournaments.get(database, "cup").state != "finished":
-            drain(database, worker)
-
-    lookers = [threading.Thread(target=look, args=(open_database(),)) for _ in range(2)]
-    players = [threading.Thread(target=play, args=(open_database(), f"w{n}")) for n in range(2)]
-    for thread in [*lookers, *players]:
-        thread.start()
-    for thread in players:
-        thread.join(120)
-    is_over.set()
-    for thread in lookers:
-        thread.join(60)
-
-    rows = read_rows(open_database())
-    assert len(rows) == len({(r.pairing, r.deal_set, r.rotation) for r in rows}) == 10 * 24 * 2
-    assert count(open_database(), "job WHERE state <> 'done'") == 0

@@ -1,12 +1,12 @@
 """Promises of a database for the length of one command, with a real embedded PostgreSQL."""
 
 import os
-import signal
+import select
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,11 +23,13 @@ HOLD = """
 import sys
 from pathlib import Path
 from arena.config import Settings
-from arena.service.visit import visit
-with visit(Settings(data_folder=Path(sys.argv[1])), make=True):
+from arena.service.visit import crew, visit
+settings = Settings(data_folder=Path(sys.argv[1]), workers=1, sandbox="none")
+with visit(settings, make=True), crew(settings):
     print("in", flush=True)
     sys.stdin.read()
 """
+PATIENCE_S = 60.0
 
 
 @pytest.fixture
@@ -88,8 +90,9 @@ def test_what_runs_for_others_is_left_alone(settings: Settings) -> None:
     assert is_running(settings)
 
 
-def test_a_killed_visitor_is_cleaned_up_after(settings: Settings) -> None:
-    """What a killed command left running is stopped by the next one that leaves."""
+@contextmanager
+def killed_player(settings: Settings) -> Iterator[None]:
+    """Give the block a command that plays, and end it with kill -9."""
     command = [sys.executable, "-c", HOLD, str(settings.data_folder)]
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     with subprocess.Popen(
@@ -97,13 +100,42 @@ def test_a_killed_visitor_is_cleaned_up_after(settings: Settings) -> None:
     ) as child:
         assert child.stdout is not None
         assert child.stdout.readline() == "in\n"
-        child.send_signal(signal.SIGKILL)
-    assert is_running(settings)
+        yield
+        child.kill()
 
-    with visit(settings):
-        pass
 
-    assert not is_running(settings)
+def wait_for_ends(pids: Iterable[int | None]) -> None:
+    """Wait until none of the processes lives."""
+    for pid in filter(None, pids):
+        try:
+            handle = os.pidfd_open(pid)
+        except ProcessLookupError:
+            continue
+        assert select.select([handle], [], [], PATIENCE_S)[0], f"process {pid} lives on"
+        os.close(handle)
+
+
+def test_what_a_killed_command_started_is_put_away(settings: Settings) -> None:
+    """After kill -9 of the only command, servers and workers end without another command."""
+    with killed_player(settings):
+        started = platform.running(settings)
+    wait_for_ends(started.values())
+
+    assert set(started) == {"postgres", "valkey", "worker-0"}
+    assert platform.running(settings) == {}
+
+
+def test_what_others_use_survives_a_killed_command(settings: Settings) -> None:
+    """Workers end with the killed command, the database with its last visitor."""
+    with killed_player(settings), ExitStack() as other:
+        database = other.enter_context(visit(settings))
+        started = dict(platform.running(settings))
+        stay = other.pop_all()
+    wait_for_ends([pid for name, pid in started.items() if name != "postgres"])
+
+    with stay:
+        assert tournaments.list_all(database) == []
+    assert platform.running(settings) == {}
 
 
 def test_the_last_of_two_players_stops_the_workers(settings: Settings) -> None:

@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -80,21 +80,18 @@ def _sandbox() -> str:
     return _command("setpriv")()
 
 
-def _go_modules() -> str:
-    if not shutil.which("go"):
-        return "the command 'go'"
-    folder = Path(__file__).resolve().parents[1] / "bots" / "colour-keeper-go"
-    done = subprocess.run(["go", "mod", "download"], cwd=folder, capture_output=True, check=False)
-    return "" if done.returncode == 0 else "the Go modules of bots/colour-keeper-go, or a network to get them"
+def _packages(bot: str, programs: Sequence[str], fetch: Sequence[str]) -> Callable[[], str]:
+    """Check that the programs are there and that one of them gets what the bot's build needs."""
 
+    def look() -> str:
+        absent = [repr(name) for name in programs if not shutil.which(name)]
+        if absent:
+            return f"the commands {', '.join(absent)}"
+        folder = Path(__file__).resolve().parents[1] / "bots" / bot
+        done = subprocess.run(fetch, cwd=folder, capture_output=True, check=False)
+        return "" if done.returncode == 0 else f"what {bot} is built with, or a network to get it"
 
-def _node_packages() -> str:
-    if not (shutil.which("node") and shutil.which("npm")):
-        return "the commands 'node' and 'npm'"
-    folder = Path(__file__).resolve().parents[1] / "bots" / "colour-keeper-node"
-    command = ["npm", "ci", "--silent", "--no-audit", "--no-fund"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
-    return "" if done.returncode == 0 else "the packages of bots/colour-keeper-node, or a network to get them"
+    return look
 
 
 NEEDS: dict[str, Callable[[], str]] = {
@@ -111,8 +108,23 @@ NEEDS: dict[str, Callable[[], str]] = {
     "memory-cgroup": _memory_cgroup,
     "cgroup-2": _cgroup_2,
     "sandbox": _sandbox,
-    "go-modules": _go_modules,
-    "node-packages": _node_packages,
+    "cpp-packages": _packages(
+        "colour-keeper-cpp",
+        ("cmake", "g++", "protoc", "grpc_cpp_plugin", "pkg-config"),
+        ("pkg-config", "--exists", "grpc++_unsecure", "protobuf"),
+    ),
+    "go-modules": _packages("colour-keeper-go", ("go",), ("go", "mod", "download")),
+    "java-packages": _packages(
+        "colour-keeper-java",
+        ("java", "mvn"),
+        ("mvn", "--quiet", "--batch-mode", "generate-sources"),
+    ),
+    "node-packages": _packages(
+        "colour-keeper-node",
+        ("node", "npm"),
+        ("npm", "ci", "--silent", "--no-audit", "--no-fund"),
+    ),
+    "rust-crates": _packages("colour-keeper-rust", ("cargo", "protoc"), ("cargo", "fetch", "--locked")),
     "faketime": _faketime,
     "reachable-python": _reachable_python,
 }

@@ -174,9 +174,13 @@ def _judge_reply(reply: pb.HelloReply, request: pb.HelloRequest) -> tuple[FaultK
     return None
 
 
-def channel_options(message_bytes: int) -> list[tuple[str, int]]:
-    """Return the options of a bot's channel: nothing shared, nothing retried, everything limited."""
+def channel_options(message_bytes: int) -> list[tuple[str, int | str]]:
+    """Return the options of a bot's channel: nothing shared, nothing retried, everything limited.
+
+    The authority is a plain host, for servers strict about HTTP/2 (Rust's) refuse the path of a socket.
+    """
     return [
+        ("grpc.default_authority", "localhost"),
         ("grpc.use_local_subchannel_pool", 1),
         ("grpc.max_receive_message_length", message_bytes),
         ("grpc.max_metadata_size", METADATA_BYTES),

@@ -17,6 +17,7 @@ from google.protobuf.descriptor_pb2 import FileDescriptorProto
 
 from arena.bot import Bot
 from arena.bot.session import Session
+from arena.botproc.connection import channel_options
 from arena.bundle.manifest import parse_manifest
 from arena.protocol.hello import ruleset_message
 from arena.protocol.inprocess import play_messages
@@ -27,8 +28,17 @@ from tests.bots_reference.reference import BOTS, CLASSES, key_of
 from tests.bots_reference.test_playing import SHUFFLED, SPECIAL
 
 PATIENCE_S = 120
-TOOLS = {"colour-keeper-go": "go-modules", "colour-keeper-node": "node-packages"}
+MESSAGE_BYTES = 4 << 20
+TOOLS = {
+    "colour-keeper-cpp": "cpp-packages",
+    "colour-keeper-go": "go-modules",
+    "colour-keeper-java": "java-packages",
+    "colour-keeper-node": "node-packages",
+    "colour-keeper-rust": "rust-crates",
+}
 """The folders in other languages, and what building each needs of the machine."""
+COMMITTED = {"colour-keeper-go", "colour-keeper-node"}
+"""Those whose generated code is in the repository, because their build tools cannot make it."""
 
 
 WILD = 'base = "mattel"\ndeck = "custom"\ncards = "R1*20 G2*20 B3*20 Y4*20 W*30"\n'
@@ -74,7 +84,7 @@ def running(folder: Path, command: Sequence[str], socket: Path) -> Iterator[Any]
     """Start a bot bare and yield its stub."""
     address = f"unix:{socket}"
     process = subprocess.Popen(command, cwd=folder, env={**os.environ, "ARENA_ADDRESS": address})
-    channel = grpc.insecure_channel(address, options=[("grpc.use_local_subchannel_pool", 1)])
+    channel = grpc.insecure_channel(address, options=channel_options(MESSAGE_BYTES))
     try:
         yield bot_pb2_grpc.BotStub(channel)  # type: ignore[no-untyped-call]
         assert process.wait(PATIENCE_S) == 0
@@ -92,6 +102,15 @@ def contract_of(data: bytes) -> FileDescriptorProto:
         for field in [*message.field, *(inner for nested in message.nested_type for inner in nested.field)]:
             field.ClearField("json_name")
     return contract
+
+
+def test_generated_at_build_time_from_the_contract() -> None:
+    """Every copy of the contract from which a bot's build generates its code is the contract."""
+    contract = BOTS.parent / "protos" / "arena" / "v1" / "bot.proto"
+    copies = [path for path in BOTS.glob("**/bot.proto") if "target" not in path.parts]
+
+    assert {path.relative_to(BOTS).parts[0] for path in copies} == set(TOOLS) - COMMITTED
+    assert {path.read_text() for path in copies} == {contract.read_text()}
 
 
 def test_the_stubs_in_typescript_are_fresh() -> None:
@@ -122,7 +141,7 @@ def test_every_language_decides_alike(name: str, tmp_path: Path) -> None:
     """Built as its author builds it, the bot answers each recorded question as the Python one did."""
     folder = BOTS / name
     manifest = parse_manifest((folder / "bot.toml").read_text())
-    subprocess.run(manifest.build, cwd=folder, check=True, timeout=600)
+    subprocess.run(manifest.build, cwd=folder, check=True, timeout=1200)
     turns, expected = record()
     outgoing: queue.SimpleQueue[Any] = queue.SimpleQueue()
     answered: list[Any] = []

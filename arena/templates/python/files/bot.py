@@ -1,5 +1,7 @@
 """A bot for the arena: one instance of the class plays one table."""
 
+from collections.abc import Sequence
+
 from arena.bot import COLOURS, Action, Bot, Card, Colour, Kind, Move, View, serve
 
 PASSIVE = (Action.DRAW, Action.KEEP, Action.ACCEPT, Action.NO)
@@ -29,7 +31,7 @@ class MyBot(Bot):
         return 2.0 + (card.colour is colour) + card.points / 100
 
 
-def favourite(cards: list[Card]) -> Colour:
+def favourite(cards: Sequence[Card]) -> Colour:
     """Return the colour of most cards; of equals the first."""
     return max(COLOURS, key=lambda colour: sum(card.colour is colour for card in cards))
 

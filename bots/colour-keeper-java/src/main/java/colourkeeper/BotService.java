@@ -1,0 +1,66 @@
+package colourkeeper;
+
+import arena.v1.BotGrpc;
+import arena.v1.BotOuterClass.Answers;
+import arena.v1.BotOuterClass.HelloReply;
+import arena.v1.BotOuterClass.HelloRequest;
+import arena.v1.BotOuterClass.Turn;
+import arena.v1.BotOuterClass.Turns;
+import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CountDownLatch;
+
+/** The two calls of the contract. */
+final class BotService extends BotGrpc.BotImplBase {
+  private static final int PROTOCOL = 1;
+  private static final int TABLES = 128;
+
+  private final CountDownLatch end = new CountDownLatch(1);
+
+  /** Wait until the stream has ended. */
+  void awaitEnd() throws InterruptedException {
+    end.await();
+  }
+
+  /** Give the nonce back and say how many tables this bot plays at once. */
+  @Override
+  public void hello(HelloRequest request, StreamObserver<HelloReply> observer) {
+    int most = request.getTablesMax();
+    observer.onNext(
+        HelloReply.newBuilder()
+            .setProtocol(PROTOCOL)
+            .setNonce(request.getNonce())
+            .setTables(most > 0 ? Math.min(TABLES, most) : TABLES)
+            .setDescription("colour-keeper, Java")
+            .build());
+    observer.onCompleted();
+  }
+
+  /** Answer every batch at once. The strategy remembers nothing, so tables need not be told apart. */
+  @Override
+  public StreamObserver<Turns> play(StreamObserver<Answers> answers) {
+    return new StreamObserver<>() {
+      @Override
+      public void onNext(Turns batch) {
+        if (batch.getTurnsCount() == 0) {
+          return;
+        }
+        Answers.Builder reply = Answers.newBuilder();
+        for (Turn turn : batch.getTurnsList()) {
+          reply.addAnswers(Keeper.answer(turn));
+        }
+        answers.onNext(reply.build());
+      }
+
+      @Override
+      public void onError(Throwable cause) {
+        end.countDown();
+      }
+
+      @Override
+      public void onCompleted() {
+        answers.onCompleted();
+        end.countDown();
+      }
+    };
+  }
+}

@@ -29,6 +29,8 @@ class BotCommands(Commands):
     lazy = {  # noqa: RUF012 (never changed)
         "new": "bot_new:new",
         "check": "bot_check:check",
+        "try": "bot_try:try_bot",
+        "logs": "bot_logs:logs",
     }
 
 

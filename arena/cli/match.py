@@ -12,7 +12,16 @@ from arena.cli.terminal import Column
 from arena.errors import PlatformError
 
 
-@click.group(cls=Commands)
+class MatchCommands(Commands):
+    """The commands of a match; some are in files of their own."""
+
+    lazy = {  # noqa: RUF012 (never changed)
+        "play": "match_play:play",
+        "why": "match_why:why",
+    }
+
+
+@click.group(cls=MatchCommands)
 def match() -> None:
     """Look at matches and prove them."""
 

@@ -19,6 +19,7 @@ from arena.cli.terminal import Terminal
 if TYPE_CHECKING:
     from arena.botproc.level import Level
     from arena.botproc.sandbox import Sandbox, SandboxSettings
+    from arena.bundle.cache import BundleCache
     from arena.bundle.pack import Bundle
     from arena.config import Settings
     from arena.service.check import CheckReport
@@ -135,12 +136,17 @@ class Session:
         pool = UidPool(settings.uid_first, settings.uid_count)
         return SandboxSettings(cache_dir=self._cache, uids=pool), wanted
 
+    def bundles(self) -> "BundleCache":
+        """Return where unpacked bundles are kept."""
+        from arena.bundle.cache import BundleCache
+
+        return BundleCache(self._cache / "bundles")
+
     def check(self, sandbox: "Sandbox", bundle: "Bundle") -> "CheckReport":
         """Play the check game of a bundle."""
-        from arena.bundle.cache import BundleCache
         from arena.service.check import check_bundle
 
-        return check_bundle(sandbox, BundleCache(self._cache / "bundles"), bundle)
+        return check_bundle(sandbox, self.bundles(), bundle)
 
     @property
     def _cache(self) -> Path:

@@ -1,12 +1,13 @@
 """An author's first minutes: a new bot from every template passes its check, with nothing submitted."""
 
 import json
+import re
 import shutil
 
 import pytest
 
 from arena.bundle.template import list_languages
-from tests.fix_user_home import Home
+from tests.fix_user_home import ROOT, Home
 
 pytestmark = pytest.mark.xdist_group("acceptance")
 
@@ -57,3 +58,85 @@ def test_a_language_without_a_template_is_answered_with_the_nearest(home: Home) 
     assert "did you mean 'python'?" in ended.err
     assert not (home.arena.folder / "other").exists()
     assert "python" in list_languages()
+
+
+def test_a_trial_says_how_strong_a_bot_is_without_storing_anything(home: Home) -> None:
+    """Both seats of every deal, an interval, a stored opponent and a folder; the store is as it was."""
+    before = home.arena("bot", "list", "--json").out
+    assert home.arena("bot", "new", "hopeful").code == 0
+    try:
+        ended = home.arena(
+            *("bot", "try", "hopeful", "--against", "greedy", "--against", "hopeful"),
+            *("--matches", "4", "--json", *home.sandbox),
+        )
+    finally:
+        shutil.rmtree(home.arena.folder / "hopeful")
+
+    assert ended.code == 0
+    facts = json.loads(ended.out)
+    assert (facts["matches"], facts["complete_sets"], facts["faults"]) == (8, 4, [])
+    assert [row["matches"] for row in sorted(facts["rows"], key=lambda row: row["number"])] == [8, 4, 4]
+    assert all(row["plus_minus"] > 0 for row in facts["rows"] if row["number"] != 1)
+    assert home.arena("bot", "list", "--json").out == before
+
+
+def test_a_trial_of_a_bot_that_errs_names_the_first_fault(home: Home) -> None:
+    """A bot that answers with what is not legal: its faults by kind, and the evidence of the first."""
+    assert home.arena("bot", "new", "rogue").code == 0
+    source = home.arena.folder / "rogue" / "bot.py"
+    source.write_text(
+        "from arena.bot import Bot, serve\n"
+        "class Rogue(Bot):\n    def move(self, view):\n        raise RuntimeError('\\x1b[31mlost')\nserve(Rogue)\n"
+    )
+    try:
+        ended = home.arena("bot", "try", "rogue", "--against", "greedy", "--matches", "2", *home.sandbox)
+    finally:
+        shutil.rmtree(source.parent)
+
+    assert "rogue: crashed in" in ended.out
+    assert "exit" in ended.out
+    assert "\x1b" not in ended.out + ended.err
+
+
+def test_a_verdict_is_explained_and_logs_are_kept(home: Home) -> None:
+    """`why` of a match without a fault says so; `logs` names each version; both know what is not there."""
+    assert "greedy@1, checked" in home.arena("bot", "logs", "greedy").out
+    assert json.loads(home.arena("bot", "logs", "greedy@1", "--json").out)[0]["stderr"] == ""
+    assert home.arena("bot", "logs", "greedi").code == 2
+    unknown = home.arena("match", "why", "999999999")
+    assert unknown.code == 2
+    assert "arena match list" in unknown.err
+
+
+def test_a_match_is_played_here_and_repeated_by_its_key(home: Home) -> None:
+    """Step by step, or the result only; the same key deals the same cards again."""
+    first = home.arena("match", "play", "greedy", "first-legal", "greedy", "--json", *home.sandbox)
+    facts = json.loads(first.out)
+    again = home.arena(
+        *("match", "play", "greedy", "first-legal", "greedy", "--key", facts["key"]), *home.sandbox
+    )
+
+    assert first.code == again.code == 0
+    assert min(facts["places"]) == 1
+    deals = [step["hands"] for step in facts["steps"] if "hands" in step]
+    assert all(f"seat 0: {' '.join(hands[0])}" in again.out for hands in deals[:1])
+    assert home.arena("match", "play", "greedy").code == 2
+    assert home.arena("match", "play", "greedy", "greedy", "--key", "12").code == 2
+
+
+def test_the_guide_is_walked_as_written(home: Home) -> None:
+    """Every command of the guide does what it is told to, in the order of the page."""
+    page = (ROOT / "docs" / "bots" / "guide.md").read_text()
+    blocks = re.findall(r"^```sh\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    commands = [line for block in blocks for line in block.splitlines()]
+    plays = {"check", "try", "play", "submit", "run"}
+    try:
+        for command in commands:
+            words = command.split()[1:]
+            ended = home.arena(*words, *(home.sandbox if words[1] in plays else ()))
+            assert ended.code == 0, f"{command}: {ended.err}"
+    finally:
+        for name in ("mybot", "rival"):
+            shutil.rmtree(home.arena.folder / name, ignore_errors=True)
+
+    assert len(commands) == 8

@@ -8,7 +8,7 @@ PASSIVE = (Action.DRAW, Action.KEEP, Action.ACCEPT, Action.NO)
 
 
 class MyBot(Bot):
-    """Lays a card of the colour it holds most of, and keeps its wild cards for later."""
+    """Lays the card worth most, rather one of the colour that it holds most of."""
 
     description = "a first bot"
 
@@ -25,10 +25,8 @@ class MyBot(Bot):
         card = move.card
         if card is None:
             return 0.0
-        colour = favourite([other for other in view.hand if other is not card])
-        if card.colour is None:  # a wild card: any other one first
-            return 1.0 if move.colour is colour else 0.0
-        return 2.0 + (card.colour is colour) + card.points / 100
+        rest = favourite([other for other in view.hand if other is not card])
+        return card.points + 5.0 * (move.colour is rest or card.colour is rest)
 
 
 def favourite(cards: Sequence[Card]) -> Colour:

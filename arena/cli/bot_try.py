@@ -1,0 +1,196 @@
+"""`arena bot try`: how strong a bot is, before anybody else sees it."""
+
+import secrets
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli import figures
+from arena.cli.arguments import FilePath
+from arena.cli.names import LevelName, RulesetName
+from arena.cli.session import Session, json_option, pass_session
+from arena.cli.terminal import Column, escape
+from arena.errors import UnfinishedError, UsageError
+
+if TYPE_CHECKING:
+    from arena.bundle.cache import BundleCache
+    from arena.cli.terminal import Terminal
+    from arena.service.seats import Entrant
+    from arena.service.tryout import Tryout
+
+LINE_S = 10.0
+"""How often a line is printed where nobody watches."""
+
+
+@click.command("try", epilog="Example: arena bot try mybot --against greedy --matches 200")
+@click.argument("source", metavar="DIR|ZIP", type=FilePath())
+@click.option(
+    "--against", multiple=True, required=True, metavar="BOT|DIR|ZIP", help="An opponent; as often as wanted."
+)
+@click.option(
+    "--matches", type=click.IntRange(2, 100_000), default=200, show_default=True, help="For each opponent."
+)
+@click.option("--rules", "ruleset", type=RulesetName(), default="mattel", show_default=True, help="The game.")
+@click.option("--sandbox", type=LevelName(), help="Isolation; auto takes the best there is.")
+@json_option
+@pass_session
+def try_bot(
+    session: Session,
+    source: Path,
+    against: Sequence[str],
+    matches: int,
+    ruleset: str,
+    sandbox: str | None,
+    as_json: bool,
+) -> None:
+    """Measure a bot against others in the sandbox and under the clock of a tournament; nothing is stored.
+
+    An opponent is a submitted bot, or a folder or zip. Every deal is played once from each seat.
+    """
+    from arena.match.plan import ClockSettings
+    from arena.rules.options import parse_ruleset
+    from arena.service.tryout import Tryout, play_tryout
+
+    session.set(sandbox=sandbox)
+    tryout = Tryout(
+        _enter_all(session, source, against),
+        parse_ruleset(ruleset),
+        ClockSettings(),
+        secrets.token_bytes(32),
+        (matches + 1) // 2,
+    )
+    shut_in = session.sandbox()
+    progress = _Progress(session.terminal, tryout.entrants[0].name)
+    stopped: BaseException | None = None
+    try:
+        play_tryout(tryout, shut_in, progress.show)
+    except (KeyboardInterrupt, UsageError) as error:
+        stopped = error
+    finally:
+        progress.close()
+    _show(session.terminal, tryout, shut_in.level.value, as_json=as_json)
+    if isinstance(stopped, KeyboardInterrupt):
+        raise UnfinishedError(f"interrupted after {len(tryout.finished)} of {tryout.matches} matches")
+    if stopped is not None:
+        raise stopped
+    if not as_json:
+        session.terminal.hint(f"arena bot submit {source}")
+
+
+def _enter_all(session: Session, source: Path, against: Sequence[str]) -> "list[Entrant]":
+    """Make the bots ready to start; the store is opened only for those that are no files."""
+    from arena.service import bots
+    from arena.service.seats import enter_bundle
+
+    cache = session.bundles()
+    tried = bots.read_bundle(source)
+    entrants = [enter_bundle(cache, tried.manifest.name, tried.digest, lambda: tried.data)]
+    entrants += [enter(session, cache, name) for name in against]
+    return entrants
+
+
+def enter(session: Session, cache: "BundleCache", name: str) -> "Entrant":
+    """Make ready the bot of a folder, of a zip, or of the store."""
+    from arena.service import bots
+    from arena.service.seats import enter_bundle
+
+    path = Path(name)
+    if path.exists() and (path.is_file() or (path / "bot.toml").is_file()):
+        bundle = bots.read_bundle(path)
+        return enter_bundle(cache, bundle.manifest.name, bundle.digest, lambda: bundle.data)
+    with session.database() as database:
+        version = bots.get_version(database, name)
+        return enter_bundle(
+            cache,
+            version.label,
+            version.digest.hex(),
+            lambda: bots.load_bundle(database, version.digest),
+        )
+
+
+class _Progress:
+    """One line that is written over on a terminal, a line now and then on a pipe."""
+
+    def __init__(self, terminal: "Terminal", name: str) -> None:
+        self._terminal, self._name = terminal, name
+        self._began = time.monotonic()
+        self._told = self._began
+        self._status = None
+        if terminal.is_watched:
+            self._status = terminal.console().status("starting the bots")
+            self._status.start()
+
+    def show(self, done: int, planned: int, wins: int) -> None:
+        """Say how far it is."""
+        now = time.monotonic()
+        rate = done / (now - self._began) if now > self._began else 0
+        left = (
+            f", about {figures.duration_s((planned - done) / rate)} left" if rate and done < planned else ""
+        )
+        text = f"{self._name}: {figures.count(done)} of {figures.count(planned)} matches, {wins} won{left}"
+        if self._status is not None:
+            self._status.update(escape(text))
+        elif now - self._told >= LINE_S:
+            self._told = now
+            self._terminal.note(text)
+
+    def close(self) -> None:
+        """Leave the terminal as it was."""
+        if self._status is not None:
+            self._status.stop()
+
+
+def _show(terminal: "Terminal", tryout: "Tryout", level: str, *, as_json: bool) -> None:
+    """Print the strength with its interval, and what went wrong."""
+    standing = tryout.standing()
+    faults = Counter((tryout.entrants[number].name, fault.kind.value) for number, fault in tryout.faults())
+    if as_json:
+        terminal.json(
+            {
+                "matches": standing.matches,
+                "complete_sets": standing.complete_sets,
+                "level": level,
+                "rows": [asdict(row) for row in standing.rows],
+                "faults": [{"bot": bot, "kind": kind, "count": n} for (bot, kind), n in faults.items()],
+            }
+        )
+        return
+    terminal.table(
+        [
+            Column("bot", keep=True),
+            Column("Elo", right=True),
+            Column("±", right=True),
+            Column("matches", right=True, drop=2),
+            Column("win %", right=True),
+            Column("faults", right=True, drop=1),
+            Column("time/decision", right=True, drop=3),
+        ],
+        [
+            (
+                row.name,
+                figures.elo(row.elo),
+                figures.margin(row.plus_minus),
+                figures.count(row.matches),
+                figures.share(row.win_share),
+                figures.count(row.faults),
+                figures.duration_us(row.us_per_decision),
+            )
+            for row in standing.rows
+        ],
+    )
+    terminal.line(
+        f"{figures.count(standing.complete_sets)} complete deal sets, sandbox {level}; "
+        f"{tryout.entrants[1].name} is fixed at 1500, ± is half of a 95 % interval"
+    )
+    for (bot, kind), number in faults.items():
+        terminal.line(f"{bot}: {kind} in {figures.count(number)} matches")
+    if theirs := [fault for number, fault in tryout.faults() if number == 0]:
+        terminal.line(f"the first one: {theirs[0]}")
+        for name, value in asdict(theirs[0].evidence).items():
+            if value not in {None, ""}:
+                terminal.block(f"{name}: {value}")

@@ -86,7 +86,8 @@ def test_a_trial_of_a_bot_that_errs_names_the_first_fault(home: Home) -> None:
     source = home.arena.folder / "rogue" / "bot.py"
     source.write_text(
         "from arena.bot import Bot, serve\n"
-        "class Rogue(Bot):\n    def move(self, view):\n        raise RuntimeError('\\x1b[31mlost')\nserve(Rogue)\n"
+        "class Rogue(Bot):\n    def move(self, view):\n"
+        "        raise RuntimeError('\\x1b[31mlost')\nserve(Rogue)\n"
     )
     try:
         ended = home.arena("bot", "try", "rogue", "--against", "greedy", "--matches", "2", *home.sandbox)

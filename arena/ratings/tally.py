@@ -128,3 +128,29 @@ def _distinct_rows(rows: Ints, base: int) -> tuple[Ints, Ints]:
 def _sums(code: Ints, values: Ints, amount: int) -> Ints:
     """Sum integer values by code; exact, for a double holds every integer below 2**53."""
     return np.rint(np.bincount(code, weights=values, minlength=amount)).astype(np.int64)
+
+
+def add(tally: Tally, more: Tally) -> Tally:
+    """Return the counts of two lots of deal sets between the same entries, as if they were counted together.
+
+    Raises:
+        ValueError: the two are not of the same entries and tables.
+    """
+    if tally.seats != more.seats or not np.array_equal(tally.ids, more.ids):
+        raise ValueError("counts of different entries or tables cannot be added")
+    pairings, code = _distinct_rows(np.concatenate([tally.bots, more.bots]), tally.ids.size)
+
+    def together(old: Ints, new: Ints) -> Ints:
+        sums = np.zeros((pairings.shape[0], *old.shape[1:]), dtype=np.int64)
+        np.add.at(sums, code, np.concatenate([old, new]))
+        return sums
+
+    return Tally(
+        seats=tally.seats,
+        ids=tally.ids,
+        bots=pairings,
+        sets=together(tally.sets, more.sets),
+        scores=together(tally.scores, more.scores),
+        squares=together(tally.squares, more.squares),
+        leads=together(tally.leads, more.leads),
+    )

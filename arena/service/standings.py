@@ -111,6 +111,12 @@ def _read_scope(database: Database, name: str | None) -> _Scope:
     )
 
 
+def read_facts(connection: Connection, tournament: TournamentRow) -> MatchFacts:
+    """Return the matches of a tournament that count in its own standing."""
+    columns = facts.match_columns(connection, tournament.id, tournament.seats, rated=not tournament.unrated)
+    return stack(_columns(columns))
+
+
 def _standing(scope: _Scope, anchor: str | None, anchor_elo: float) -> TournamentStanding:
     held = None if anchor is None else Anchor(_find_entry(scope.entries, anchor).number, anchor_elo)
     standing = make_standing(

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from arena.ratings.facts import no_matches
-from arena.ratings.tally import count, find_complete
-from tests.fix_facts import write_facts
+from arena.ratings.tally import add, count, find_complete
+from tests.fix_facts import play_round_robin, select, write_facts
 
 IDS = np.arange(4)
 
@@ -83,3 +83,17 @@ def test_nothing_counts_as_nothing() -> None:
 
     assert tally.bots.shape == (0, 3)
     assert tally.squares.shape == (0, 3, 3)
+
+
+def test_new_deal_sets_are_added_to_old_counts() -> None:
+    """Counting new deal sets alone and adding them is counting all at once, field by field."""
+    facts = play_round_robin([0, 0.5, 1], seats=2, sets=12, luck=0.5, random=np.random.default_rng(1))
+    ids, late = np.arange(3), facts.deal_sets % 5 == 0
+
+    both = add(
+        count(select(facts, np.flatnonzero(~late)), ids), count(select(facts, np.flatnonzero(late)), ids)
+    )
+
+    whole = count(facts, ids)
+    for name, values in vars(whole).items():
+        assert np.array_equal(getattr(both, name), values), name

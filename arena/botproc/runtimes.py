@@ -44,6 +44,8 @@ class RuntimeKind:
     """Patterns of further paths outside /usr that it reads, mounted where they are."""
     has_own_address_space: bool = False
     """True for runtimes that reserve more address space than any limit would allow."""
+    needs_proc: bool = False
+    """True for runtimes that do not start without /proc."""
     hello_s: float = 5.0
     """Time to start and answer the hello."""
 
@@ -61,6 +63,7 @@ RUNTIMES: dict[str, RuntimeKind] = {
             ("-version",),
             extra=("/etc/java-*",),
             has_own_address_space=True,
+            needs_proc=True,
             hello_s=30.0,
         ),
         RuntimeKind("ruby", "Ruby", "ruby", ("--version",)),

@@ -28,6 +28,7 @@ class BotCommands(Commands):
 
     lazy = {  # noqa: RUF012 (never changed)
         "new": "bot_new:new",
+        "build": "bot_build:build",
         "check": "bot_check:check",
         "try": "bot_try:try_bot",
         "logs": "bot_logs:logs",
@@ -99,14 +100,14 @@ def _holds(path: Path, data: bytes) -> bool:
 def submit(
     session: Session, sources: Sequence[Path], owner: str | None, sandbox: str | None, as_json: bool
 ) -> None:
-    """Store bots and play their check games; a version that passed can be entered.
+    """Build bots, store them and play their check games; a version that passed can be entered.
 
     The same bytes are the same version. A new version of a name needs the owner label of its first one.
     """
     from arena.service import bots
 
     session.set(owner=owner, sandbox=sandbox)
-    bundles = [bots.read_bundle(source) for source in sources]
+    bundles = [session.build(source) for source in sources]
     shut_in = session.sandbox()
     failed: list[str] = []
     facts: list[dict[str, object]] = []

@@ -22,14 +22,12 @@ if TYPE_CHECKING:
 @json_option
 @pass_session
 def check(session: Session, source: Path, sandbox: str | None, as_json: bool) -> None:
-    """Play the check game of a bot in its sandbox and say of each promise whether it was kept.
+    """Build a bot, play its check game in its sandbox, and say of each promise whether it was kept.
 
     It is the check of `arena bot submit`, with the same sandbox, limits and clock; nothing is stored.
     """
-    from arena.service import bots
-
     session.set(sandbox=sandbox)
-    bundle = bots.read_bundle(source)
+    bundle = session.build(source)
     shut_in = session.sandbox()
     report = session.check(shut_in, bundle)
     if as_json:

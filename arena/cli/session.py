@@ -142,6 +142,16 @@ class Session:
 
         return BundleCache(self._cache / "bundles")
 
+    def build(self, source: Path) -> "Bundle":
+        """Build a bot's folder, or open a zip, and look at what its command starts."""
+        from arena.service import bots, build
+
+        if source.is_dir():
+            build.build_bot(source)
+        bundle = bots.read_bundle(source)
+        build.inspect_bundle(bundle, self._cache)
+        return bundle
+
     def check(self, sandbox: "Sandbox", bundle: "Bundle") -> "CheckReport":
         """Play the check game of a bundle."""
         from arena.service.check import check_bundle

@@ -1,0 +1,68 @@
+"""Building a bot on its author's machine, and looking at what came of it.
+
+Owns the command that `build` in `bot.toml` names: it runs in the bot's folder, with the author's rights and
+environment, for it is the author's own. Refuses to build what came as a zip: nobody else's code is built.
+"""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from arena.botproc.limits import DEFAULT_CEILING, Limits, grant_limits
+from arena.botproc.runtimes import find_runtime, get_kind
+from arena.bundle.artifact import check_artifact
+from arena.bundle.pack import Bundle, load_manifest
+from arena.errors import UsageError
+
+LINES_SHOWN = 20
+"""How much of what a failed build said is shown."""
+
+
+def build_bot(folder: Path) -> bool:
+    """Run the build command of a bot's folder; False when it has none.
+
+    Raises:
+        UsageError: The program is not on this machine, or the build failed; the message ends with its output.
+    """
+    manifest = load_manifest(folder)
+    get_kind(manifest.runtime)
+    grant_limits(manifest.limits)
+    if not manifest.build:
+        return False
+    program = manifest.build[0]
+    found = folder / program if "/" in program else shutil.which(program)
+    if found is None or not os.access(found, os.X_OK):
+        raise UsageError(f"{folder}: bot.toml: build needs {program!r}, which this machine does not have")
+    done = subprocess.run(
+        [str(Path(found).absolute()), *manifest.build[1:]],
+        cwd=folder,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+    if done.returncode != 0:
+        said = "\n".join(done.stdout.strip().splitlines()[-LINES_SHOWN:]) or "it said nothing"
+        raise UsageError(f"{folder}: the build failed with exit code {done.returncode}:\n{said}")
+    return True
+
+
+def inspect_bundle(bundle: Bundle, cache_dir: Path, ceiling: Limits = DEFAULT_CEILING) -> None:
+    """Find what would keep a bundle from starting at all, before it is started.
+
+    Raises:
+        UsageError: Something would; the message says what to mend.
+        PlatformError: This machine lacks the runtime.
+    """
+    manifest = bundle.manifest
+    runtime = find_runtime(manifest.runtime, cache_dir)
+    grant_limits(manifest.limits, ceiling)
+    if runtime.kind.needs_proc and not manifest.needs_proc:
+        raise UsageError(
+            f"bot.toml: bots of runtime {manifest.runtime!r} need /proc: write needs_proc = true"
+        )
+    places = os.pathsep.join([*runtime.host_path, "/usr/local/bin", "/usr/bin", "/bin"])
+    check_artifact(manifest, bundle.data, lambda program: shutil.which(program, path=places))

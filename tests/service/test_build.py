@@ -1,0 +1,107 @@
+"""What could not start is named by `build`, `check` and `submit`, each mistake in a sentence of its own."""
+
+import os
+import struct
+from pathlib import Path
+
+import pytest
+
+from arena.botproc.runtimes import RUNTIMES
+from arena.bundle.manifest import parse_manifest
+from arena.bundle.pack import pack_folder
+from arena.errors import UsageError
+from arena.service.build import build_bot, inspect_bundle
+
+ELF = Path("/bin/true").read_bytes()
+NATIVE = 'name = "x"\nruntime = "native"\nrun = ["./bot"]\ninclude = ["bot"]\n'
+
+
+def elf_of(machine: int) -> bytes:
+    """Return a program that is real but for the architecture that it names."""
+    return ELF[:18] + struct.pack("<H", machine) + ELF[20:]
+
+
+def build_and_inspect(folder: Path) -> None:
+    """Do what `build`, `check` and `submit` do first."""
+    build_bot(folder)
+    inspect_bundle(pack_folder(folder), folder.parent)
+
+
+MISTAKES: dict[str, tuple[str, bytes | None, str]] = {
+    "no toolchain": (NATIVE + 'build = ["no-such-compiler"]\n', None, "build needs 'no-such-compiler'"),
+    "no toolchain here": (NATIVE + 'build = ["./make-it"]\n', None, "build needs './make-it'"),
+    "failing build": (
+        NATIVE + 'build = ["sh", "-c", "echo first; echo the reason >&2; exit 3"]\n',
+        None,
+        "the build failed with exit code 3:\nfirst\nthe reason",
+    ),
+    "silent build": (NATIVE + 'build = ["false"]\n', None, "it said nothing"),
+    "building nothing": (NATIVE + 'build = ["true"]\n', None, "names nothing"),
+    "arm": (NATIVE, elf_of(183), "is built for aarch64"),
+    "i386": (NATIVE, elf_of(3), "is built for i386"),
+    "unheard of": (NATIVE, elf_of(999), "is built for an unknown architecture"),
+    "cut short": (NATIVE, ELF[:40], "cut short"),
+    "no program": (NATIVE, b"hello\n", "neither an ELF executable nor a script"),
+    "no interpreter": (NATIVE, b"#!/opt/none/python9\n", "the interpreter '/opt/none/python9'"),
+    "empty interpreter": (NATIVE, b"#!\n", "the interpreter ''"),
+    "no such command": (NATIVE.replace("./bot", "pyhton3"), ELF, "names 'pyhton3', a command"),
+    "no such file": (NATIVE.replace("./bot", "./tob"), ELF, "names './tob', which is not in"),
+    "no such place": (NATIVE.replace("./bot", "/opt/none/bot"), ELF, "names '/opt/none/bot'"),
+    "no such runtime": (NATIVE.replace("native", "nativ"), ELF, "unknown runtime 'nativ'"),
+    "memory": (NATIVE + "limits.memory_mib = 9999\n", ELF, "limits.memory_mib asks for 9999"),
+    "processes": (NATIVE + "limits.processes = 9999\n", ELF, "limits.processes asks for 9999"),
+    "cores": (NATIVE + "limits.cores = 9\n", ELF, "limits.cores asks for 9"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_each_mistake_has_its_sentence(mistake: str, tmp_path: Path) -> None:
+    """Whatever keeps a bot from starting is named before anything of it is started."""
+    text, content, sentence = MISTAKES[mistake]
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    (folder / "bot.toml").write_text(text)
+    if content is not None:
+        (folder / "bot").write_bytes(content)
+        (folder / "bot").chmod(0o755)
+
+    with pytest.raises(UsageError) as caught:
+        build_and_inspect(folder)
+
+    assert sentence in str(caught.value)
+
+
+def test_a_file_that_may_not_be_executed_is_named(tmp_path: Path) -> None:
+    """The executable bit is part of a bundle, so its absence is found."""
+    (tmp_path / "bot.toml").write_text(NATIVE)
+    (tmp_path / "bot").write_bytes(ELF)
+    (tmp_path / "bot").chmod(0o644)
+
+    with pytest.raises(UsageError, match=r"bot is not executable: chmod \+x bot"):
+        inspect_bundle(pack_folder(tmp_path), tmp_path)
+
+
+def test_the_output_of_a_build_is_what_ships(tmp_path: Path) -> None:
+    """A build runs in the bot's folder, what it writes there is packed, and a good bot passes."""
+    (tmp_path / "bot.toml").write_text(NATIVE + 'build = ["sh", "-c", "cp /bin/true bot"]\n')
+
+    assert build_bot(tmp_path)
+    bundle = pack_folder(tmp_path)
+    inspect_bundle(bundle, tmp_path)
+
+    assert bundle.files == ("bot", "bot.toml")
+    assert os.access(tmp_path / "bot", os.X_OK)
+
+
+@pytest.mark.parametrize("name", [name for name, kind in RUNTIMES.items() if kind.needs_proc])
+@pytest.mark.needs("java-packages")
+def test_a_need_for_proc_must_be_said(name: str, tmp_path: Path) -> None:
+    """A runtime that does not start without /proc is refused to a bot that does not ask for it."""
+    text = f'name = "x"\nruntime = "{name}"\nrun = ["{RUNTIMES[name].program}"]\ninclude = ["bot.toml"]\n'
+    (tmp_path / "bot.toml").write_text(text)
+
+    with pytest.raises(UsageError, match="write needs_proc = true"):
+        inspect_bundle(pack_folder(tmp_path), tmp_path)
+    (tmp_path / "bot.toml").write_text(text + "needs_proc = true\n")
+    inspect_bundle(pack_folder(tmp_path), tmp_path)
+    assert parse_manifest(text).needs_proc is False

@@ -1,15 +1,20 @@
 """`arena match`: look at a match, and prove it."""
 
+import shlex
 from dataclasses import asdict
 
 import click
 
 from arena.cli import figures
 from arena.cli.group import Commands
-from arena.cli.names import TournamentName
+from arena.cli.names import BotName, EndingName, TournamentName, VerdictName
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column
 from arena.errors import PlatformError
+
+
+DEFAULT_LIMIT = 20
+"""So many matches are listed unless another number is asked for."""
 
 
 class MatchCommands(Commands):
@@ -26,18 +31,45 @@ def match() -> None:
     """Look at matches and prove them."""
 
 
-@match.command("list", epilog="Example: arena match list cup --faults")
+@match.command("list", epilog="Example: arena match list cup --bot greedy --verdict timed_out")
 @click.argument("tournament", required=False, type=TournamentName())
-@click.option("--faults", is_flag=True, help="Only matches in which a bot was at fault.")
-@click.option("--limit", type=click.IntRange(1, 10_000), default=20, show_default=True, help="How many.")
+@click.option("--bot", type=BotName(), help="Only matches of this bot, or of this version.")
+@click.option("--faults", is_flag=True, help="Only matches in which a bot, or that one, was at fault.")
+@click.option("--verdict", type=VerdictName(), help="Only such faults: timed_out, crashed, ...")
+@click.option("--ending", type=EndingName(), help="Only matches that ended so: target, last_seat, ...")
+@click.option(
+    "--before", type=click.IntRange(min=1), metavar="NUMBER", help="Only older ones: the next page."
+)
+@click.option(
+    "--limit", type=click.IntRange(1, 10_000), default=DEFAULT_LIMIT, show_default=True, help="How many."
+)
 @json_option
 @pass_session
-def list_matches(session: Session, tournament: str | None, faults: bool, limit: int, as_json: bool) -> None:
-    """List the newest matches of a tournament, or of all."""
+def list_matches(
+    session: Session,
+    tournament: str | None,
+    bot: str | None,
+    faults: bool,
+    verdict: str | None,
+    ending: str | None,
+    before: int | None,
+    limit: int,
+    as_json: bool,
+) -> None:
+    """List the newest matches of a tournament, or of all, that meet every condition."""
     from arena.service import matches
 
     with session.database() as database:
-        rows = matches.list_some(database, tournament, limit=limit, with_faults=faults)
+        rows = matches.list_some(
+            database,
+            tournament=tournament,
+            bot=bot,
+            verdict=verdict,
+            ending=ending,
+            with_faults=faults,
+            before=before,
+            limit=limit,
+        )
     terminal = session.terminal
     if as_json:
         terminal.json([asdict(row) for row in rows])
@@ -66,7 +98,24 @@ def list_matches(session: Session, tournament: str | None, faults: bool, limit: 
             for row in rows
         ],
     )
-    terminal.hint(f"arena match show {rows[0].id}")
+    again = _repeat(
+        tournament=tournament, bot=bot, faults=faults, verdict=verdict, ending=ending, limit=limit
+    )
+    more = [f"{again} --before {rows[-1].id}"] if len(rows) == limit else []
+    terminal.hint(f"arena match show {rows[0].id}", *more)
+
+
+def _repeat(**given: object) -> str:
+    """Return the command that lists by the same conditions."""
+    words = ["arena match list"]
+    for name, value in given.items():
+        if name == "tournament" and value:
+            words.append(shlex.quote(str(value)))
+        elif value is True:
+            words.append(f"--{name}")
+        elif value and (name, value) != ("limit", DEFAULT_LIMIT):
+            words.append(f"--{name} {shlex.quote(str(value))}")
+    return " ".join(words)
 
 
 @match.command("show", epilog="Example: arena match show 17")

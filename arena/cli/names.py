@@ -98,6 +98,32 @@ class LevelName(_Name):
         return LEVELS
 
 
+class VerdictName(_Name):
+    """A kind of fault."""
+
+    name = "verdict"
+    what = "verdict"
+
+    def known(self, ctx: click.Context) -> Iterable[str]:  # noqa: ARG002 (the verdicts are in the code)
+        """Return the verdicts."""
+        from arena.match.fault import FaultKind
+
+        return [kind.value for kind in FaultKind]
+
+
+class EndingName(_Name):
+    """What a match can end by."""
+
+    name = "ending"
+    what = "ending"
+
+    def known(self, ctx: click.Context) -> Iterable[str]:  # noqa: ARG002 (the endings are in the code)
+        """Return the endings."""
+        from arena.rules.standing import ENDINGS, NOT_OVER
+
+        return [ending for ending in ENDINGS if ending != NOT_OVER]
+
+
 def _stored(ctx: click.Context, fetch: "Callable[[Settings], list[str]]") -> list[str]:
     """Return names from the database of the settings; nothing where it does not run."""
     try:

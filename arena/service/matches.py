@@ -7,7 +7,7 @@ played. Refuses to change a fact.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from arena.errors import UsageError
+from arena.errors import UsageError, nearest, quote
 from arena.match.fault import TELLS_CARDS, Evidence, Fault, FaultKind
 from arena.match.result import MatchResult
 from arena.match.verify import Claim
@@ -15,9 +15,10 @@ from arena.match.verify import verify as replay_claim
 from arena.rules.cards import NotationError
 from arena.rules.options import parse_ruleset
 from arena.rules.record import Record, parse_record
+from arena.rules.standing import ENDINGS, NOT_OVER
 from arena.rules.trace import Step
 from arena.rules.trace import trace as trace_record
-from arena.store import matches, tournaments
+from arena.store import bots, matches, tournaments
 from arena.store.pool import Connection, Database
 from arena.store.rows import EntryRow, FaultRow, MatchId, MatchRow, RecordRow, TournamentRow
 from arena.tournament.seating import seat_bots
@@ -69,19 +70,59 @@ def show(database: Database, match_id: int) -> ShownMatch:
 
 
 def list_some(
-    database: Database, name: str | None, *, limit: int, with_faults: bool = False
+    database: Database,
+    *,
+    tournament: str | None = None,
+    bot: str | None = None,
+    verdict: str | None = None,
+    ending: str | None = None,
+    with_faults: bool = False,
+    before: int | None = None,
+    limit: int,
 ) -> Sequence[MatchRow]:
-    """Return the newest matches of a tournament, or of all, perhaps only those in which a bot was at fault.
+    """Return the newest matches that meet every condition that is given.
+
+    Args:
+        database: Where they are.
+        tournament: Of this one alone.
+        bot: In which this bot played, or this version of it.
+        verdict: In which a bot, or the one of `bot`, was found guilty of this kind of fault.
+        ending: Which ended by this.
+        with_faults: In which a bot, or the one of `bot`, was at fault, whatever the kind.
+        before: With smaller numbers than this one: the next page.
+        limit: How many at most.
 
     Raises:
-        UsageError: There is no tournament of that name.
+        UsageError: There is no such tournament, bot, verdict or ending.
     """
+    _check_word("verdict", verdict, [kind.value for kind in FaultKind])
+    _check_word("ending", ending, [word for word in ENDINGS if word != NOT_OVER])
+    last = None if before is None else MatchId(min(before, 2**63 - 1))
 
     def work(connection: Connection) -> Sequence[MatchRow]:
-        scope = None if name is None else tournaments.get_tournament(connection, name).id
-        return matches.list_matches(connection, scope, limit=limit, with_faults=with_faults)
+        wanted = matches.MatchFilter(
+            tournament_id=None
+            if tournament is None
+            else tournaments.get_tournament(connection, tournament).id,
+            ending=ending,
+            with_faults=with_faults or verdict is not None,
+            verdict=verdict,
+        )
+        if bot is not None and "@" in bot:
+            version = bots.get_version(connection, bot)
+            wanted = replace(wanted, bot_id=version.bot_id, version_id=version.id)
+        elif bot is not None:
+            wanted = replace(wanted, bot_id=bots.get_bot(connection, bot).id)
+        return matches.list_matches(connection, wanted, limit=limit, before=last)
 
     return database.run(work)
+
+
+def _check_word(what: str, word: str | None, known: Sequence[str]) -> None:
+    if word is not None and word not in known:
+        raise UsageError(
+            f"no {what} is named {quote(word)}{nearest(word, known)}; there are {', '.join(known)}"
+        )
 
 
 def trace(database: Database, match_id: int) -> list[Step]:

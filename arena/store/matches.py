@@ -4,7 +4,7 @@ Owns the one bulk write of a job's results and the listings. Refuses to change a
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from psycopg.types.json import Jsonb
 
@@ -12,6 +12,7 @@ from arena.errors import UsageError
 from arena.store.fetch import execute, fetch_all, fetch_numbers, fetch_one
 from arena.store.pool import Connection
 from arena.store.rows import (
+    BotId,
     FaultRow,
     JobId,
     MatchId,
@@ -20,6 +21,7 @@ from arena.store.rows import (
     NewMatch,
     RecordRow,
     TournamentId,
+    VersionId,
 )
 from arena.store.sql import query
 
@@ -110,31 +112,35 @@ def add_deaths(connection: Connection, played: PlayedBy, deaths: Sequence[NewDea
         execute(connection, "insert_death", values)
 
 
+@dataclass(frozen=True, slots=True)
+class MatchFilter:
+    """Which matches are wanted; None stands for any."""
+
+    tournament_id: TournamentId | None = None
+    bot_id: BotId | None = None
+    """A bot that played in them."""
+    version_id: VersionId | None = None
+    """Beside `bot_id`: this version of it."""
+    ending: str | None = None
+    """What they ended by."""
+    with_faults: bool = False
+    """Whether a bot was at fault in them: the bot of `bot_id`, where one is named."""
+    verdict: str | None = None
+    """Beside `with_faults`: of this kind."""
+
+
 def find_match(connection: Connection, match_id: MatchId) -> MatchRow | None:
     """Return a match, None when there is none of that number."""
-    return fetch_one(
-        connection,
-        MatchRow,
-        "select_matches",
-        id=match_id,
-        tournament_id=None,
-        before=None,
-        with_faults=False,
-        limit=1,
-    )
+    values = asdict(MatchFilter()) | {"id": match_id, "before": None, "limit": 1}
+    return fetch_one(connection, MatchRow, "select_matches", **values)
 
 
 def list_matches(
-    connection: Connection,
-    tournament_id: TournamentId | None,
-    *,
-    limit: int,
-    before: MatchId | None = None,
-    with_faults: bool = False,
+    connection: Connection, wanted: MatchFilter, *, limit: int, before: MatchId | None = None
 ) -> list[MatchRow]:
-    """Return matches, newest first, those with smaller numbers than `before`, or only those with a fault."""
-    values = {"id": None, "tournament_id": tournament_id, "before": before, "limit": limit}
-    return fetch_all(connection, MatchRow, "select_matches", **values, with_faults=with_faults)
+    """Return matches, newest first, those with smaller numbers than `before` alone where that is given."""
+    values = asdict(wanted) | {"id": None, "before": before, "limit": limit}
+    return fetch_all(connection, MatchRow, "select_matches", **values)
 
 
 def get_record(connection: Connection, match_id: MatchId) -> RecordRow:

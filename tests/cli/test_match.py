@@ -32,6 +32,17 @@ def test_matches_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.usefixtures("played")
+def test_conditions_and_pages_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """Conditions are options; --before goes on where a page ended; nothing found says so."""
+    assert run(["match", "list", "cup", "--bot", "ann@1", "--verdict", "timed_out", "--limit", "1"]) == 0
+    assert " cup " in capsys.readouterr().out
+    assert run(["match", "list", "--ending", "decisions", "--before", "2", "--json"]) == 0
+    assert [row["id"] for row in json.loads(capsys.readouterr().out)] == [1]
+    assert run(["match", "list", "--verdict", "crashed"]) == 0
+    assert capsys.readouterr().out == "no such match\n"
+
+
+@pytest.mark.usefixtures("played")
 def test_a_list_names_bots_and_places(capsys: pytest.CaptureFixture[str]) -> None:
     """A person reads who played, and who was where."""
     assert run(["match", "list"]) == 0

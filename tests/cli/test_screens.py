@@ -14,7 +14,7 @@ SCREENS = {
     "bot_show": ["bot", "show", "strong"],
     "tournament_list": ["tournament", "list"],
     "tournament_show": ["tournament", "show", "cup"],
-    "match_list": ["match", "list", "cup"],
+    "match_list": ["match", "list", "cup", "--bot", "weak", "--limit", "3"],
     "config_show": ["config", "show"],
     "unknown_bot": ["bot", "show", "strnog"],
     "unknown_command": ["tournament", "crate"],

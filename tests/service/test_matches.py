@@ -1,6 +1,7 @@
 """Promises of looking at a match and of proving it, on a real database."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -9,14 +10,14 @@ from arena.match.result import MatchResult
 from arena.rules.match import Match
 from arena.rules.options import preset
 from arena.rules.record import record_of
-from arena.service.matches import show, verify
+from arena.service.matches import list_some, show, verify
 from arena.store import matches, tournaments
 from arena.store.matches import PlayedBy
 from arena.store.pool import Connection, Database
 from arena.store.rows import JobId, NewFault, NewMatch
 from arena.tournament.seating import seat_bots
 from arena.tournament.seeds import make_set_key, make_tournament_key
-from tests.service.test_standings import write_tournament
+from tests.service.test_standings import play, write_tournament
 
 
 def play_first_legal(set_key: bytes) -> MatchResult:
@@ -135,3 +136,63 @@ def test_evidence_is_whole_when_the_deal_set_is_done(database: Database) -> None
     database.run(lambda connection: store_matches(connection, faults=[fault]))
 
     assert show(database, 1).faults[0].evidence == fault.evidence
+
+
+@pytest.fixture
+def listed(database: Database) -> Database:
+    """Give two tournaments of two deal sets a pairing; in each second set the loser ran out of time."""
+
+    def write(connection: Connection) -> None:
+        for name in ("cup", "league"):
+            row = write_tournament(connection, name, ["ann", "bob", "cid"])
+            play(connection, row, 0, [(0, 0), (0, 0)])  # 1 to 4: ann beats bob
+            play(connection, row, 2, [(2, 2), (2, 2)])  # 5 to 8: cid beats bob
+
+    database.run(write)
+    return database
+
+
+@pytest.mark.parametrize(
+    ("conditions", "found"),
+    [
+        ({}, [16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]),
+        ({"tournament": "cup", "bot": "ann"}, [4, 3, 2, 1]),
+        ({"bot": "Cid@1", "tournament": "league"}, [16, 15, 14, 13]),
+        ({"tournament": "cup", "with_faults": True}, [8, 6, 4, 2]),
+        ({"tournament": "cup", "verdict": "timed_out", "bot": "bob"}, [8, 6, 4, 2]),
+        ({"verdict": "timed_out", "bot": "ann"}, []),
+        ({"verdict": "crashed"}, []),
+        ({"ending": "target", "before": 3}, [2, 1]),
+        ({"ending": "rounds"}, []),
+    ],
+)
+def test_conditions_choose_matches(listed: Database, conditions: dict[str, Any], found: list[int]) -> None:
+    """Every condition that is given holds for what is listed; a fault belongs to the bot that is named."""
+    assert [row.id for row in list_some(listed, limit=99, **conditions)] == found
+
+
+def test_pages_are_whole(listed: Database) -> None:
+    """Going on before the last number of a page lists every match once, whatever the conditions."""
+    pages: list[int] = []
+    before: int | None = None
+    while page := list_some(listed, bot="bob", with_faults=True, limit=3, before=before):
+        pages += [row.id for row in page]
+        before = page[-1].id
+
+    assert pages == [row.id for row in list_some(listed, bot="bob", with_faults=True, limit=99)]
+    assert len(pages) == 8
+
+
+@pytest.mark.parametrize(
+    ("conditions", "message"),
+    [
+        ({"verdict": "timeout"}, "did you mean 'timed_out'"),
+        ({"ending": "tarjet"}, "did you mean 'target'"),
+        ({"bot": "bobb"}, "did you mean 'bob'"),
+        ({"tournament": "cupp"}, "did you mean 'cup'"),
+    ],
+)
+def test_an_unknown_condition_is_refused(listed: Database, conditions: dict[str, Any], message: str) -> None:
+    """The nearest known word is named."""
+    with pytest.raises(UsageError, match=message):
+        list_some(listed, limit=9, **conditions)

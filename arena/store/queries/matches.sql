@@ -30,7 +30,13 @@ VALUES (%(job_id)s, %(fence)s, %(tournament_id)s, %(entry)s, %(kind)s, %(evidenc
 ON CONFLICT DO NOTHING;
 
 -- name: select_matches
--- Finished matches, newest first: one by its number, or those of a tournament or of all.
+-- Finished matches, newest first: one by its number, or those that meet every condition that is no NULL.
+WITH theirs AS (
+    SELECT entry.tournament_id, entry.number
+    FROM entry JOIN bot_version AS version ON version.id = entry.version_id
+    WHERE version.bot_id = %(bot_id)s::integer
+      AND (%(version_id)s::integer IS NULL OR version.id = %(version_id)s)
+)
 SELECT match.id, match.tournament_id, tournament.name AS tournament, match.pairing, match.deal_set,
        match.rotation, match.entries,
        ARRAY(SELECT bot.name || '@' || version.number || CASE entry.twin WHEN 1 THEN ' (twin)' ELSE '' END
@@ -48,7 +54,18 @@ JOIN play ON play.job_id = match.job_id
 WHERE (%(id)s::bigint IS NULL OR match.id = %(id)s)
   AND (%(tournament_id)s::integer IS NULL OR match.tournament_id = %(tournament_id)s)
   AND (%(before)s::bigint IS NULL OR match.id < %(before)s)
-  AND (NOT %(with_faults)s OR EXISTS (SELECT FROM fault WHERE fault.match_id = match.id))
+  AND (%(ending)s::text IS NULL OR match.ending = %(ending)s)
+  AND (%(bot_id)s::integer IS NULL OR EXISTS (
+       SELECT FROM theirs
+       WHERE theirs.tournament_id = match.tournament_id AND theirs.number = ANY (match.entries)))
+  AND (NOT %(with_faults)s OR EXISTS (
+       SELECT FROM fault
+       WHERE fault.match_id = match.id
+         AND (%(verdict)s::text IS NULL OR fault.kind = %(verdict)s)
+         AND (%(bot_id)s::integer IS NULL OR EXISTS (
+              SELECT FROM theirs
+              WHERE theirs.tournament_id = match.tournament_id
+                AND theirs.number = match.entries[fault.seat + 1]))))
 ORDER BY match.id DESC
 LIMIT %(limit)s;
 

@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 
 
 @click.command("list", epilog="Example: arena tournament list")
+@click.option("--all", "unlisted", is_flag=True, help="Those of `arena compare` too.")
 @json_option
 @pass_session
-def list_tournaments(session: Session, as_json: bool) -> None:
-    """List all tournaments, newest first."""
+def list_tournaments(session: Session, unlisted: bool, as_json: bool) -> None:
+    """List tournaments, newest first."""
     from arena.service import tournaments
 
     with session.database() as database:
-        rows = tournaments.list_all(database)
+        rows = tournaments.list_all(database, unlisted=unlisted)
     if as_json:
         session.terminal.json([tournament_facts(row) for row in rows])
         return

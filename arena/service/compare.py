@@ -1,4 +1,4 @@
-"""Comparisons of two bots: an unrated tournament of one pairing that ends when a sequential test has decided.
+"""Comparisons of two bots: an unrated, unlisted tournament of one pairing that a sequential test ends.
 
 Owns the name of a comparison, so that the same question goes on where it was, and the end. The test is
 `arena.ratings.sequential`; who plays, and how, is like in any tournament. Its matches enter no wider
@@ -62,7 +62,7 @@ def create(database: Database, spec: TournamentSpec, design: Design) -> Tourname
         raise UsageError(
             f"{labels[0]} is compared with itself: `--twin` of a tournament shows the noise floor"
         )
-    fixed = replace(spec, bots=labels, unrated=True, name="compare")
+    fixed = replace(spec, bots=labels, unrated=True, name="compare", format="compare")
     asked = f"{fixed.arguments()} {design.width_elo:g} {design.error:g}"
     plain = "-".join(label.partition("@")[0][:7] for label in labels)
     name = f"compare-{plain}-{sha256(asked.encode()).hexdigest()[:8]}"

@@ -32,6 +32,7 @@ from arena.tournament.planning import JOB_SECONDS, check_clock
 from arena.tournament.seeds import SECRET_BYTES, hash_secret, make_tournament_key
 
 DEAL_SETS_MAX = 1_000_000
+ROUND_ROBIN = "round_robin"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +61,8 @@ class TournamentSpec:
     """Its matches enter no wider standing."""
     open_hands: bool = False
     """Cards may be shown before their deal set is done; recorded for ever."""
+    format: str = ROUND_ROBIN
+    """Who meets whom; a comparison is a round robin of two that is not listed."""
 
     def arguments(self) -> str:
         """Return all of it in one canonical text."""
@@ -78,6 +81,8 @@ class TournamentSpec:
             "unrated": self.unrated,
             "open_hands": self.open_hands,
         }
+        if self.format != ROUND_ROBIN:
+            told["format"] = self.format
         return json.dumps(told, sort_keys=True)
 
 
@@ -123,7 +128,7 @@ def _create(connection: Connection, spec: TournamentSpec) -> TournamentRow:
     values = {
         "name": spec.name,
         "arguments": spec.arguments(),
-        "format": "round_robin",
+        "format": spec.format,
         "ruleset_name": _name_ruleset(spec.ruleset),
         "ruleset_text": spec.ruleset.canonical_text(),
         "ruleset_digest": spec.ruleset.digest,
@@ -290,14 +295,14 @@ def find(database: Database, name: str) -> TournamentRow | None:
 
 
 def latest(database: Database) -> TournamentRow | None:
-    """Return the newest tournament, None when there is none."""
+    """Return the newest listed tournament, None when there is none."""
     found = database.run(lambda connection: store.list_tournaments(connection, limit=1))
     return found[0] if found else None
 
 
-def list_all(database: Database) -> list[TournamentRow]:
-    """Return all tournaments, newest first."""
-    return database.run(store.list_tournaments)
+def list_all(database: Database, *, unlisted: bool = False) -> list[TournamentRow]:
+    """Return all tournaments, newest first; those of comparisons only where they are asked for."""
+    return database.run(lambda connection: store.list_tournaments(connection, unlisted=unlisted))
 
 
 def entries(database: Database, name: str) -> list[EntryRow]:

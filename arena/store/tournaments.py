@@ -34,7 +34,9 @@ def add_tournament(connection: Connection, values: Mapping[str, object]) -> Tour
 
 def find_tournament(connection: Connection, name: str) -> TournamentRow | None:
     """Return the tournament of that name, without regard to case."""
-    return fetch_one(connection, TournamentRow, "select_tournaments", name=name, id=None, limit=1)
+    return fetch_one(
+        connection, TournamentRow, "select_tournaments", name=name, id=None, unlisted=True, limit=1
+    )
 
 
 def get_tournament(connection: Connection, name: str) -> TournamentRow:
@@ -51,15 +53,19 @@ def get_tournament(connection: Connection, name: str) -> TournamentRow:
 
 def get_by_id(connection: Connection, tournament_id: TournamentId) -> TournamentRow:
     """Return the tournament of that number, which exists."""
-    found = fetch_one(connection, TournamentRow, "select_tournaments", name=None, id=tournament_id, limit=1)
+    values = {"name": None, "id": tournament_id, "unlisted": True, "limit": 1}
+    found = fetch_one(connection, TournamentRow, "select_tournaments", **values)
     if found is None:
         raise UsageError(f"no tournament has the number {tournament_id}")
     return found
 
 
-def list_tournaments(connection: Connection, limit: int = MANY) -> list[TournamentRow]:
-    """Return tournaments, newest first."""
-    return fetch_all(connection, TournamentRow, "select_tournaments", name=None, id=None, limit=limit)
+def list_tournaments(
+    connection: Connection, limit: int = MANY, *, unlisted: bool = False
+) -> list[TournamentRow]:
+    """Return tournaments, newest first; those of comparisons only where they are asked for."""
+    values = {"name": None, "id": None, "unlisted": unlisted, "limit": limit}
+    return fetch_all(connection, TournamentRow, "select_tournaments", **values)
 
 
 def lock(connection: Connection, tournament_id: TournamentId) -> None:

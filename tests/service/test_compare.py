@@ -6,6 +6,7 @@ from arena.errors import UsageError
 from arena.ratings.sequential import Design, Verdict
 from arena.rules.options import preset
 from arena.service import compare, tournaments
+from arena.service.standings import tournament_standing
 from arena.service.tournaments import TournamentSpec
 from arena.store import bots
 from arena.store.pool import Connection, Database
@@ -25,13 +26,17 @@ def spec(*names: str, at_most: int = 500) -> TournamentSpec:
 
 
 def test_the_same_question_goes_on_and_its_verdict_stays(database: Database) -> None:
-    """Complete deal sets count in order up to the first open one; a verdict ends the play and stays."""
+    """Complete sets count in order up to the first open one; a verdict stays; it is never the latest."""
     database.run(write)
     design = Design()
     row = compare.create(database, spec("ann", "bob"), design)
     tournaments.start(database, row.name)
 
     assert row.unrated
+    assert [found.name for found in tournaments.list_all(database)] == ["old"]
+    assert [found.name for found in tournaments.list_all(database, unlisted=True)] == [row.name, "old"]
+    assert tournament_standing(database).tournament.name == "old"
+    assert tournament_standing(database, row.name).tournament.id == row.id
     assert compare.create(database, spec("ann", "bob"), design).id == row.id
     assert compare.create(database, spec("ann", "bob", at_most=7), design).id != row.id
     assert not compare.look(database, row.name, design).over

@@ -12,13 +12,14 @@ ON CONFLICT DO NOTHING
 RETURNING id;
 
 -- name: select_tournaments
--- Tournaments, newest first: one by its name or number, or all.
+-- Tournaments, newest first: one by its name or number, all, or all but the unlisted (comparisons).
 SELECT id, name, arguments, format, ruleset_name, ruleset_text, ruleset_digest, rules_epoch, seats, deal_sets,
        budget_ms, bank_ms, hello_ms, tables_max, secret, secret_hash, secret_chosen, tournament_key, proven,
        isolation, unrated, open_hands, state, paused, created_at, closed_at, finished_at
 FROM tournament
 WHERE (%(name)s::text IS NULL OR lower(name) = lower(%(name)s))
   AND (%(id)s::integer IS NULL OR id = %(id)s)
+  AND (%(unlisted)s OR format <> 'compare')
 ORDER BY id DESC
 LIMIT %(limit)s;
 
@@ -178,5 +179,5 @@ GROUP BY entry.tournament_id, entry.number, bot.name, version.number
 ORDER BY entry.number;
 
 -- name: select_tournament_names
--- All names, newest first, for completion.
-SELECT name FROM tournament ORDER BY id DESC LIMIT 1000;
+-- All listed names, newest first, for completion.
+SELECT name FROM tournament WHERE format <> 'compare' ORDER BY id DESC LIMIT 1000;

@@ -72,7 +72,14 @@ class Fleet:
 
         self.database.run(work)
 
-    def start(self, *names: str, rules: str = QUICK, workers: int = 1, deal_sets: int = 16) -> None:
+    def start(
+        self,
+        *names: str,
+        rules: str = QUICK,
+        workers: int = 1,
+        deal_sets: int = 16,
+        clock: ClockSettings = PATIENT,
+    ) -> None:
         """Create and start the tournament `cup` between bots, and tell the workers."""
         spec = TournamentSpec(
             name="cup",
@@ -80,7 +87,7 @@ class Fleet:
             bots=names,
             deal_sets=deal_sets,
             secret=SECRET,
-            clock=PATIENT,
+            clock=clock,
         )
         tournaments.create(self.database, spec)
         tournaments.start(self.database, "cup", workers=workers)

@@ -12,7 +12,6 @@ from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column
 from arena.errors import PlatformError
 
-
 DEFAULT_LIMIT = 20
 """So many matches are listed unless another number is asked for."""
 

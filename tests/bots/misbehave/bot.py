@@ -141,7 +141,7 @@ def crash(turns: Any, at: int, context: Any) -> Iterator[bytes]:
     if at:
         yield message([answer(turn) for turn in turns[:at]])
         time.sleep(0.2)
-    note("crashing")
+    note("crashing \x1b[31mred")
     os._exit(7)
 
 

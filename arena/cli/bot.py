@@ -1,4 +1,4 @@
-"""`arena bot`: pack, submit, list, show."""
+"""`arena bot`: pack, submit, list."""
 
 import os
 import tempfile
@@ -12,7 +12,7 @@ import click
 from arena.cli import figures
 from arena.cli.arguments import FilePath
 from arena.cli.group import Commands
-from arena.cli.names import BotName, LevelName
+from arena.cli.names import LevelName
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column, Terminal
 from arena.errors import UsageError
@@ -20,7 +20,7 @@ from arena.files import read_regular
 
 if TYPE_CHECKING:
     from arena.service.check import CheckReport
-    from arena.store.rows import VersionRow
+    from arena.store.rows import BotRow, VersionRow
 
 
 class BotCommands(Commands):
@@ -32,6 +32,8 @@ class BotCommands(Commands):
         "check": "bot_check:check",
         "try": "bot_try:try_bot",
         "logs": "bot_logs:logs",
+        "retire": "bot_retire:retire",
+        "show": "bot_show:show",
     }
 
 
@@ -120,7 +122,7 @@ def submit(
                 version = bots.record_check(database, version, report)
             if version.state == "failed":
                 failed.append(version.label)
-            facts.append(_facts(version) | {"is_new": submission.is_new})
+            facts.append(version_facts(version) | {"is_new": submission.is_new})
             if not as_json:
                 _show_check(session.terminal, version, report)
         known = [row.name for row in bots.list_all(database) if row.newest_checked is not None]
@@ -180,7 +182,7 @@ def list_bots(session: Session, as_json: bool) -> None:
                 row.name,
                 row.owner,
                 str(row.versions),
-                figures.NOTHING if row.newest_checked is None else f"@{row.newest_checked}",
+                _playable(row),
                 f"{row.created_at:%Y-%m-%d}",
             )
             for row in rows
@@ -189,47 +191,13 @@ def list_bots(session: Session, as_json: bool) -> None:
     session.terminal.hint(f"arena bot show {rows[0].name}" if rows else "arena bot submit DIR")
 
 
-@bot.command("show", epilog="Example: arena bot show greedy")
-@click.argument("name", type=BotName())
-@json_option
-@pass_session
-def show_bot(session: Session, name: str, as_json: bool) -> None:
-    """Show a bot's versions and how the newest one's check went."""
-    from arena.service import bots
-
-    with session.database() as database:
-        shown = bots.show(database, name)
-    if as_json:
-        session.terminal.json(asdict(shown.bot) | {"versions": [_facts(row) for row in shown.versions]})
-        return
-    terminal = session.terminal
-    terminal.line(f"{shown.bot.name}, owned by {shown.bot.owner}")
-    terminal.table(
-        [
-            Column("version", keep=True),
-            Column("state"),
-            Column("runtime"),
-            Column("digest"),
-            Column("submitted"),
-        ],
-        [
-            (
-                row.label,
-                row.state,
-                row.runtime,
-                row.digest.hex()[:12],
-                f"{row.submitted_at:%Y-%m-%d %H:%M}",
-            )
-            for row in shown.versions
-        ],
-    )
-    if shown.versions and (newest := shown.versions[0]).check_report:
-        terminal.line(f"check of {newest.label}:")
-        terminal.block(newest.check_report)
-        if newest.stderr.strip():
-            terminal.line("its stderr:")
-            terminal.block(newest.stderr, indent="  | ")
+def _playable(row: "BotRow") -> str:
+    """Say which version the name alone means."""
+    if row.newest_checked is not None:
+        return f"@{row.newest_checked}"
+    return "retired" if row.retired else figures.NOTHING
 
 
-def _facts(version: "VersionRow") -> dict[str, object]:
+def version_facts(version: "VersionRow") -> dict[str, object]:
+    """Return a version for programs."""
     return asdict(version) | {"label": version.label}

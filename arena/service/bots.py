@@ -39,6 +39,11 @@ class ShownBot:
     bot: BotRow
     versions: Sequence[VersionRow]
 
+    @property
+    def is_retired(self) -> bool:
+        """Whether it has retired versions and none that can be entered."""
+        return self.bot.newest_checked is None and self.bot.retired > 0
+
 
 def read_bundle(path: Path, limits: BundleLimits = DEFAULT_BUNDLE_LIMITS) -> Bundle:
     """Return the bundle of a bot's folder, or the one in a zip.
@@ -141,6 +146,33 @@ def show(database: Database, name: str) -> ShownBot:
         return ShownBot(bot, bots.list_versions(connection, bot.id))
 
     return database.run(load)
+
+
+def retire(database: Database, reference: str, owner: str, *, undo: bool = False) -> ShownBot:
+    """Take a bot, or one version of it, out of every new tournament, or bring it back, and return it.
+
+    What it played stays, and what it is entered in is played. A later version is not retired.
+
+    Raises:
+        UsageError: It is unknown, somebody else's, or has no version that passed its check.
+    """
+
+    def work(connection: Connection) -> ShownBot:
+        name, at, _ = reference.partition("@")
+        version = bots.get_version(connection, reference) if at else None
+        bot = bots.get_bot(connection, name)
+        if bot.owner != owner:
+            raise UsageError(f"bot {bot.name!r} belongs to {bot.owner!r}, not to {owner!r}; give --owner")
+        chosen = [version] if version else bots.list_versions(connection, bot.id)
+        if not any(row.state in {"checked", "retired"} for row in chosen):
+            raise UsageError(
+                f"{version.label if version else bot.name}: only what passed its check can be retired; "
+                f"see `arena bot show {bot.name}`"
+            )
+        bots.set_retired(connection, bot.id, version.id if version else None, retired=not undo)
+        return ShownBot(bots.get_bot(connection, name), bots.list_versions(connection, bot.id))
+
+    return database.run(work)
 
 
 def list_all(database: Database) -> list[BotRow]:

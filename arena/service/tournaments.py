@@ -197,6 +197,11 @@ def _enter(
 
 
 def _check_version(version: VersionRow) -> None:
+    if version.state == "retired":
+        raise UsageError(
+            f"bot {version.label} is retired and enters no tournament; "
+            f"`arena bot retire {version.label} --undo` brings it back"
+        )
     if version.state != "checked":
         raise UsageError(
             f"bot {version.label} has not passed its check ({version.state}); "

@@ -83,9 +83,11 @@ def set_checked(
     execute(connection, "update_version_checked", {"version_id": version_id, "state": state, **values})
 
 
-def retire_version(connection: Connection, version_id: VersionId) -> None:
-    """Take a version out of what its bot's name alone means."""
-    execute(connection, "update_version_retired", {"version_id": version_id})
+def set_retired(connection: Connection, bot_id: BotId, version_id: VersionId | None, *, retired: bool) -> int:
+    """Retire a bot's checked versions, or one, or bring retired ones back; return how many changed."""
+    before, after = ("checked", "retired") if retired else ("retired", "checked")
+    values = {"bot_id": bot_id, "version_id": version_id, "before": before, "after": after}
+    return execute(connection, "update_versions_retired", values)
 
 
 def list_versions(connection: Connection, bot_id: BotId) -> list[VersionRow]:
@@ -107,6 +109,10 @@ def get_version(connection: Connection, reference: str) -> VersionRow:
     name, at, version = reference.partition("@")
     bot = get_bot(connection, name)
     if not at:
+        if bot.newest_checked is None and bot.retired:
+            raise UsageError(
+                f"bot {bot.name!r} is retired; `arena bot retire {bot.name} --undo` brings it back"
+            )
         if bot.newest_checked is None:
             raise UsageError(
                 f"bot {bot.name!r} has no version that passed its check; see `arena bot show {bot.name}`"

@@ -28,6 +28,8 @@ class BotRow:
     """How many versions were submitted."""
     newest_checked: int | None
     """Number of the newest version that passed its check, which `name` alone means."""
+    retired: int
+    """How many versions are retired."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,7 @@ def test_a_retired_version_is_no_longer_what_the_name_means(database: Database) 
     add(database, "a", b"1")
     newest = add(database, "a", b"2")
 
-    database.run(lambda connection: bots.retire_version(connection, newest.id))
+    database.run(lambda connection: bots.set_retired(connection, newest.bot_id, newest.id, retired=True))
 
     assert label(database, "a") == "a@1"
     assert label(database, "a@2") == "a@2"

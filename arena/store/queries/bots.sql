@@ -4,7 +4,8 @@
 -- Every bot with the number of its versions and the newest that passed its check.
 SELECT bot.id, bot.name, bot.owner, bot.created_at,
        count(version.id)::integer AS versions,
-       max(version.number) FILTER (WHERE version.state = 'checked') AS newest_checked
+       max(version.number) FILTER (WHERE version.state = 'checked') AS newest_checked,
+       (count(*) FILTER (WHERE version.state = 'retired'))::integer AS retired
 FROM bot LEFT JOIN bot_version AS version ON version.bot_id = bot.id
 WHERE %(name)s::text IS NULL OR lower(bot.name) = lower(%(name)s)
 GROUP BY bot.id
@@ -57,6 +58,8 @@ UPDATE bot_version
 SET state = %(state)s, check_report = %(report)s, stderr = %(stderr)s, checked_at = clock_timestamp()
 WHERE id = %(version_id)s AND state <> 'retired';
 
--- name: update_version_retired
--- Take a version out of what its bot's name alone means.
-UPDATE bot_version SET state = 'retired' WHERE id = %(version_id)s;
+-- name: update_versions_retired
+-- Take versions that passed their check out of every new tournament, or bring them back: one, or all of a bot.
+UPDATE bot_version SET state = %(after)s
+WHERE bot_id = %(bot_id)s AND state = %(before)s
+  AND (%(version_id)s::integer IS NULL OR id = %(version_id)s);

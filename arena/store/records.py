@@ -1,0 +1,70 @@
+"""What a bot did in all its tournaments: its record, whom it met, and by what it lost.
+
+Owns sums over a bot's versions. They come from the counters that the finishing transaction of each job keeps,
+so that they cost the same after a million matches. Refuses to rate: a rating belongs to a scope. It never
+commits.
+"""
+
+from dataclasses import dataclass
+
+from arena.store.fetch import fetch_all, fetch_number, fetch_one
+from arena.store.pool import Connection
+from arena.store.rows import BotId
+
+
+@dataclass(frozen=True, slots=True)
+class BotRecordRow:
+    """A bot's sums over all tournaments and versions."""
+
+    tournaments: int
+    """Tournaments that it was entered in."""
+    matches: int
+    wins: float
+    """Matches won; a shared first place counts its share."""
+    faults: int
+    """Matches that it left by a fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class RivalRow:
+    """A bot against another one, from the first one's side."""
+
+    bot: str
+    """The other one."""
+    matches: int
+    """Matches in which both sat."""
+    wins: float
+    losses: float
+    """Those that the other one won; at tables of three and more the rest went to others."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultCountRow:
+    """One kind of fault of a bot."""
+
+    kind: str
+    matches: int
+    """Matches lost by it."""
+
+
+def bot_record(connection: Connection, bot_id: BotId) -> BotRecordRow:
+    """Return a bot's sums."""
+    found = fetch_one(connection, BotRecordRow, "select_bot_record", bot_id=bot_id)
+    if found is None:
+        raise AssertionError("a sum without groups has one row")
+    return found
+
+
+def rivals(connection: Connection, bot_id: BotId, limit: int) -> list[RivalRow]:
+    """Return the bots that a bot met most often."""
+    return fetch_all(connection, RivalRow, "select_rivals", bot_id=bot_id, limit=limit)
+
+
+def fault_counts(connection: Connection, bot_id: BotId) -> list[FaultCountRow]:
+    """Return a bot's faults by kind, the most frequent first."""
+    return fetch_all(connection, FaultCountRow, "select_faults_of_bot", bot_id=bot_id)
+
+
+def death_count(connection: Connection, bot_id: BotId) -> int:
+    """Return how often a process of a bot died."""
+    return fetch_number(connection, "count_deaths_of_bot", bot_id=bot_id) or 0

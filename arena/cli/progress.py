@@ -83,16 +83,16 @@ def describe(watched: "Watched", pace: Pace) -> str:
     """Say in one line how far a tournament is."""
     totals = watched.totals
     done = totals.done + totals.running
-    part = f" ({done / totals.matches:.0%})" if totals.matches else ""
+    planned = totals.matches - totals.cancelled
+    part = f" ({done / planned:.0%})" if planned else ""
     rate = pace.rate
     speed = f", {rate:,.0f} a second" if rate and rate >= 1 else ""
-    left = pace.left_s(totals.matches - done)
-    time_left = (
-        f", about {figures.duration_s(left)} left" if left is not None and done < totals.matches else ""
-    )
+    left = pace.left_s(planned - done)
+    time_left = f", about {figures.duration_s(left)} left" if left is not None and done < planned else ""
     failed = f", {totals.jobs_failed} failed jobs" if totals.jobs_failed else ""
+    never = f", {figures.count(totals.cancelled)} cancelled" if totals.cancelled else ""
     matches = f"{figures.count(done)} of {figures.count(totals.matches)} matches"
-    return f"{watched.tournament.name}: {matches}{part}{speed}{time_left}{failed}"
+    return f"{watched.tournament.name}: {matches}{part}{never}{speed}{time_left}{failed}"
 
 
 def watch(
@@ -195,7 +195,8 @@ def _picture(watched: "Watched", pace: Pace, waiting: str) -> "RenderableType":
 
     totals = watched.totals
     done = totals.done + totals.running
-    filled = BAR * done // totals.matches if totals.matches else 0
+    planned = totals.matches - totals.cancelled
+    filled = min(BAR, BAR * done // planned) if planned else 0
     lines: list[RenderableType] = [
         Text(escape(describe(watched, Pace() if waiting else pace))),
         Text.assemble(("━" * filled, "green"), ("─" * (BAR - filled), "dim")),

@@ -119,6 +119,11 @@ def show_standing(terminal: Terminal, found: "TournamentStanding", columns: str 
         terminal.line(f"{row.state}: not all was played")
     terminal.table(*lay_out(choose_columns(columns), standing.rows))
     terminal.line(_scale(found))
+    if standing.open_matches:
+        terminal.line(
+            "faults, deaths and time count in all "
+            f"{figures.count(standing.matches + standing.open_matches)} matches, those of open deal sets too"
+        )
     for note in standing.notes:
         terminal.line(note)
 

@@ -12,6 +12,7 @@ from arena.cli.terminal import Column
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
+    from arena.service.tournaments import Watched
     from arena.store.pool import Database
     from arena.store.rows import TournamentRow
 
@@ -73,16 +74,18 @@ def show_tournament(session: Session, name: str | None, as_json: bool) -> None:
     terminal, totals = session.terminal, watched.totals
     if as_json:
         versions = [{"name": entry.label, "digest": entry.digest} for entry in entries]
-        terminal.json(tournament_facts(row) | {"progress": asdict(totals), "entries": versions})
+        progress = asdict(totals) | {"why_cancelled": watched.why_cancelled()}
+        terminal.json(tournament_facts(row) | {"progress": progress, "entries": versions})
         return
     terminal.line(f"{row.name}: {describe(row)}; {row.state}")
     terminal.line(f"secret hash: {row.secret_hash.hex()}")
     if row.state in {"finished", "cancelled"}:
         terminal.line(f"secret: {row.secret.hex()}")
     if row.state != "open":
-        terminal.line(f"{figures.count(totals.done)} of {figures.count(totals.matches)} matches are played")
+        terminal.line(_count_matches(watched))
     for why in watched.failures:
         terminal.line(f"failed: {why}")
+    any_deaths = any(line.deaths for line in watched.entries)
     digests = {entry.number: entry.digest.hex()[:12] for entry in entries}
     terminal.table(
         [
@@ -90,6 +93,7 @@ def show_tournament(session: Session, name: str | None, as_json: bool) -> None:
             Column("matches", right=True),
             Column("wins", right=True),
             Column("faults", right=True),
+            *([Column("deaths", right=True)] if any_deaths else []),
             Column("digest"),
             Column("note"),
         ],
@@ -99,6 +103,7 @@ def show_tournament(session: Session, name: str | None, as_json: bool) -> None:
                 figures.count(line.matches),
                 figures.count(line.wins),
                 figures.count(line.faults),
+                *([figures.count(line.deaths)] if any_deaths else []),
                 digests.get(line.number, ""),
                 "suspended" if line.suspended else "",
             )
@@ -107,6 +112,15 @@ def show_tournament(session: Session, name: str | None, as_json: bool) -> None:
     )
     step = "arena standings" if row.state in {"finished", "cancelled"} else "arena tournament run"
     terminal.hint(f"{step} {row.name}")
+
+
+def _count_matches(watched: "Watched") -> str:
+    """Say how many matches are played, and of the others how many never will be, and why."""
+    totals = watched.totals
+    text = f"{figures.count(totals.done)} of {figures.count(totals.matches)} matches are played"
+    if totals.cancelled:
+        text += f"; {figures.count(totals.cancelled)} are cancelled, not forfeited: {watched.why_cancelled()}"
+    return text
 
 
 def get_named(database: "Database", name: str | None) -> "TournamentRow":

@@ -97,6 +97,17 @@ class Watched:
     failures: Sequence[str]
     """Why jobs failed, one sentence a job; running the tournament again tries them again."""
 
+    def why_cancelled(self) -> str:
+        """Say in a sentence why some matches are never played; empty where all are."""
+        if not self.totals.cancelled:
+            return ""
+        if self.tournament.state == "cancelled":
+            return "the tournament was cancelled"
+        each = [
+            f"{line.label} suspended after {line.deaths} deaths" for line in self.entries if line.suspended
+        ]
+        return ", ".join(each)
+
 
 def create(database: Database, spec: TournamentSpec) -> TournamentRow:
     """Create a tournament, or return the one that the same arguments made.

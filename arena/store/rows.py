@@ -301,6 +301,8 @@ class ProgressRow:
     """All matches that it will have."""
     done: int
     """Matches written."""
+    cancelled: int
+    """Matches that will never be played: a suspended entry's, or all that a cancelled tournament left."""
     running: int
     """Matches finished in jobs under way, not yet written."""
     jobs_queued: int
@@ -322,6 +324,9 @@ class EntryProgressRow:
     """Matches won; a shared first place counts its share."""
     faults: int
     suspended: bool
+    """Its processes died too often: its open matches are cancelled, not forfeited."""
+    deaths: int
+    """Processes that died."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,10 +35,10 @@ def moment(
         created_at=now, closed_at=now, finished_at=None,
     )  # fmt: skip
     totals = ProgressRow(
-        pairings=5, matches=1000, done=done, running=running, jobs_queued=queued, jobs_leased=leased,
-        jobs_failed=failed, jobs_cancelled=0, decisions=0,
+        pairings=5, matches=1000, done=done, cancelled=0, running=running, jobs_queued=queued,
+        jobs_leased=leased, jobs_failed=failed, jobs_cancelled=0, decisions=0,
     )  # fmt: skip
-    lines = [EntryProgressRow(0, "greedy@1", done, done / 2, 0, suspended=False)]
+    lines = [EntryProgressRow(0, "greedy@1", done, done / 2, 0, suspended=False, deaths=0)]
     return Watched(row, totals, lines, [], ["the sandbox does not start"] if failed else [])
 
 

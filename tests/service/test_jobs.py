@@ -291,3 +291,20 @@ def test_a_version_that_dies_too_often_is_suspended(database: Database) -> None:
     assert [entry.suspended for entry in watched.entries] == [False, True, False]
     assert watched.tournament.state == "finished"
     assert len([row for row in read_rows(database) if set(row.entries) == {0, 2}]) == 80
+    assert watched.totals.done + watched.totals.cancelled == watched.totals.matches == 240
+    assert sum(line.matches for line in watched.entries) == 2 * watched.totals.done
+    assert watched.why_cancelled() == "b@1 suspended after 3 deaths"
+
+
+def test_every_match_of_a_cancelled_tournament_is_played_or_cancelled(database: Database) -> None:
+    """What was played stays, the rest is counted as cancelled, and nobody can go on with it."""
+    make_tournament(database, "a", "b", deal_sets=40)
+    lease = claimed(database)
+    assert lease is not None
+    jobs.finish(database, lease, make_outcome(lease))
+    tournaments.cancel(database, "cup")
+
+    watched = tournaments.progress(database, "cup")
+    assert watched.totals.done == lease.job.matches
+    assert watched.totals.done + watched.totals.cancelled == watched.totals.matches
+    assert watched.why_cancelled() == "the tournament was cancelled"

@@ -141,15 +141,25 @@ WHERE job.tournament_id = %(tournament_id)s AND job.state IN ('queued', 'failed'
   AND pairing.entries @> ARRAY[%(entry)s]::smallint[];
 
 -- name: select_progress
--- How far a tournament is.
+-- How far a tournament is. What a suspended entry has begun and not ended is not cancelled: it is played on.
 SELECT totals.pairings,
        totals.pairings * tournament.deal_sets * tournament.seats AS matches,
-       totals.done, jobs.running, jobs.jobs_queued, jobs.jobs_leased, jobs.jobs_failed, jobs.jobs_cancelled,
+       totals.done, greatest(totals.suspended - jobs.suspended, 0) AS cancelled,
+       jobs.running, jobs.jobs_queued, jobs.jobs_leased, jobs.jobs_failed, jobs.jobs_cancelled,
        jobs.decisions
 FROM tournament,
-     LATERAL (SELECT count(*) AS pairings, coalesce(sum(matches_done), 0)::bigint AS done
+     LATERAL (SELECT coalesce(array_agg(number), '{}') AS entries FROM entry
+              WHERE entry.tournament_id = tournament.id AND suspended_at IS NOT NULL) AS dead,
+     LATERAL (SELECT count(*) AS pairings, coalesce(sum(matches_done), 0)::bigint AS done,
+                     coalesce(sum(tournament.deal_sets * tournament.seats - matches_done)
+                              FILTER (WHERE tournament.state = 'cancelled'
+                                      OR pairing.entries && dead.entries), 0)::bigint AS suspended
               FROM pairing WHERE pairing.tournament_id = tournament.id) AS totals,
-     LATERAL (SELECT coalesce(sum(progress) FILTER (WHERE job.state = 'leased'), 0)::bigint AS running,
+     LATERAL (SELECT coalesce(sum(job.matches) FILTER (WHERE job.state = 'leased' AND EXISTS (
+                         SELECT FROM pairing WHERE pairing.tournament_id = job.tournament_id
+                         AND pairing.number = job.pairing AND pairing.entries && dead.entries)), 0)::bigint
+                         AS suspended,
+                      coalesce(sum(progress) FILTER (WHERE job.state = 'leased'), 0)::bigint AS running,
                      coalesce(sum(decisions) FILTER (WHERE job.state = 'leased'), 0)::bigint AS decisions,
                      count(*) FILTER (WHERE job.state = 'queued') AS jobs_queued,
                      count(*) FILTER (WHERE job.state = 'leased') AS jobs_leased,
@@ -169,7 +179,9 @@ SELECT entry.number,
        coalesce(sum(seat.matches_done), 0)::bigint AS matches,
        coalesce(sum(seat.wins), 0)::double precision / 2520 AS wins,
        coalesce(sum(seat.faults), 0)::bigint AS faults,
-       entry.suspended_at IS NOT NULL AS suspended
+       entry.suspended_at IS NOT NULL AS suspended,
+       (SELECT count(*) FROM death WHERE death.tournament_id = entry.tournament_id
+        AND death.entry = entry.number) AS deaths
 FROM entry
 JOIN bot_version AS version ON version.id = entry.version_id
 JOIN bot ON bot.id = version.bot_id

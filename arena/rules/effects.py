@@ -23,6 +23,7 @@ from arena.rules.moves import (
     JUMP,
     KEEP,
     NAME,
+    NAMES,
     NO,
     NO_SEAT,
     card_of,
@@ -46,6 +47,9 @@ CATCHING: Final = 6
 JUMPING: Final = 7
 ANSWERING: Final = 8
 PAYING: Final = 9
+
+HIGHEST_PLAY: Final = JUMP << ACTION_SHIFT | NAMES
+"""Every move that puts a card down is at most this number, every other one is greater."""
 
 
 def follow(s: State, step: int) -> None:
@@ -73,12 +77,10 @@ def follow(s: State, step: int) -> None:
     next_turn(s)
 
 
-def execute(s: State, move: int, uno: bool) -> None:
-    """Do what a legal move says."""
+def execute(s: State, move: int) -> None:
+    """Do what a legal move says that plays no card."""
     action = move >> ACTION_SHIFT
-    if action <= JUMP:
-        play(s, move, uno)
-    elif action == DRAW:
+    if action == DRAW:
         draw(s)
     elif action == KEEP:
         next_turn(s)

@@ -62,6 +62,9 @@ BLUE_NAMED: Final = 3 << COLOUR_SHIFT
 YELLOW_NAMED: Final = 4 << COLOUR_SHIFT
 NAMINGS: Final = tuple(NAME << ACTION_SHIFT | (colour + 1) << COLOUR_SHIFT for colour in range(COLOURS))
 """The ways to name the colour of a first wild (R19)."""
+ONLY_DRAW: Final[tuple[int, ...]] = (MOVE_DRAW,)
+ONE_COLOUR: Final[list[list[tuple[int, ...]]]] = [[()] * 2**RANKS for _colour in range(COLOURS)]
+"""Lists of `one_colour_moves` by colour and mask of ranks, made when they are first asked for."""
 
 
 def legal_moves(s: State) -> tuple[int, ...]:
@@ -88,10 +91,28 @@ def legal_moves(s: State) -> tuple[int, ...]:
 
 def turn_moves(s: State) -> tuple[int, ...]:
     """Play a card, or draw (R20-R23, R33)."""
-    moves = plays(s, legal_kinds(s, s.seat), PLAYING)
-    if not s.variant.only_when_stuck or not playable_kinds(s, s.seat):
+    variant = s.variant
+    kinds = legal_kinds(s, s.seat)
+    if not kinds:
+        return ONLY_DRAW
+    if variant.only_when_stuck and playable_kinds(s, s.seat):
+        return tuple(plays(s, kinds, PLAYING))
+    colour = s.colour
+    if kinds & ~COLOUR_MASKS[colour] or variant.naming_seats:
+        moves = plays(s, kinds, PLAYING)
         moves.append(MOVE_DRAW)
-    return tuple(moves)
+        return tuple(moves)
+    return one_colour_moves(colour, kinds >> colour * RANKS)
+
+
+def one_colour_moves(colour: int, ranks: int) -> tuple[int, ...]:
+    """Return the plays of a colour's ranks (a mask) and the draw: most turns offer no more."""
+    known = ONE_COLOUR[colour][ranks]
+    if not known:
+        cards = [colour * RANKS + rank for rank in range(RANKS) if ranks >> rank & 1]
+        known = (*[PLAYING | (card + 1) << CARD_SHIFT for card in cards], MOVE_DRAW)
+        ONE_COLOUR[colour][ranks] = known
+    return known
 
 
 def drawn_moves(s: State) -> tuple[int, ...]:
@@ -263,4 +284,7 @@ def bluffs(s: State, moves: tuple[int, ...]) -> list[int]:
 
 def may_play_drawn(s: State) -> bool:
     """Whether the drawn card leaves anything to decide: it can be played, be it as a bluff (R25)."""
-    return legal_kinds(s, s.seat) & BITS[s.drawn] != 0
+    bit = BITS[s.drawn]
+    if bit & s.variant.depending:
+        return playable_kinds(s, s.seat) & bit != 0
+    return s.variant.allowed[s.colour][s.rank] & bit != 0

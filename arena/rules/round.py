@@ -6,7 +6,7 @@ move does in `effects`.
 
 from arena.rules.deal import open_round
 from arena.rules.drawing import fine
-from arena.rules.effects import PAYING, execute, follow, pass_on
+from arena.rules.effects import HIGHEST_PLAY, PAYING, execute, follow, pass_on, play
 from arena.rules.events import MISPLAYED
 from arena.rules.leaving import leave_round
 from arena.rules.legal import bluffs, legal_moves, turn_moves
@@ -63,10 +63,12 @@ class Round(State):
         if self.showing and not self.is_forced():
             self.forget_shown(self.seat)
         self.legal = None
-        if move == MISPLAY:
-            misplay(self)
+        if move > HIGHEST_PLAY:
+            execute(self, move)
+        elif move != MISPLAY:
+            play(self, move, uno)
         else:
-            execute(self, move, uno)
+            misplay(self)
         return move
 
     def may_misplay(self) -> bool:

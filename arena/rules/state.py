@@ -129,14 +129,10 @@ class State:
 
     def next_seat(self, seat: int) -> int:
         """Return the seat in the round that follows a seat in the direction of play."""
-        while True:
-            seat += self.direction
-            if seat < 0:
-                seat = self.seats - 1
-            elif seat == self.seats:
-                seat = 0
-            if self.inside[seat]:
-                return seat
+        seat = (seat + self.direction) % self.seats
+        while not self.inside[seat]:
+            seat = (seat + self.direction) % self.seats
+        return seat
 
     def next_asked(self, after: int) -> int:
         """Return the next seat of the circle that begins behind the player and ends with it, or NO_SEAT."""

@@ -7,9 +7,9 @@ The steps themselves live where their rules live: `hands`, `uno`, `penalty`, `ta
 
 from typing import Final
 
-from arena.rules.cards import WILD, WILD_FOUR
+from arena.rules.cards import RANKS, WILD, WILD_FOUR
 from arena.rules.drawing import draw_cards
-from arena.rules.events import COLOUR_NAMED, DREW, SAID_READY, WENT_OUT
+from arena.rules.events import COLOUR_NAMED, DREW, KIND_SHIFT, PLAYED, SAID_READY, SEAT_SHIFT, WENT_OUT
 from arena.rules.hands import give, refill, work_on_hands
 from arena.rules.legal import has_answer, may_be_jumped_on, may_play_drawn, playable_kinds
 from arena.rules.moves import (
@@ -107,11 +107,29 @@ def execute(s: State, move: int) -> None:
 
 
 def play(s: State, move: int, uno: bool) -> None:
+    """Put a card down; follow the order of effects where any rule has more to say about the play."""
+    variant = s.variant
+    card = (move >> CARD_SHIFT & 63) - 1
+    hand = s.hands[s.seat]
+    if variant.eventful[card] or hand.size <= 2 or s.kind > DRAWN or (uno and variant.misplay_penalty):
+        play_with_effects(s, move, card, uno)
+        return
+    player = s.seat
+    hand.remove(card)
+    s.discard.append(card)
+    s.top = card
+    s.rank = card % RANKS
+    s.colour = card // RANKS
+    s.passes = 0
+    s.log.append(PLAYED << KIND_SHIFT | (player + 1) << SEAT_SHIFT | move & NAMES)
+    start_turn(s, s.next_seat(player))
+
+
+def play_with_effects(s: State, move: int, card: int, uno: bool) -> None:
     """Put a card down, and follow the order of effects."""
     variant = s.variant
     player = s.seat
     hand = s.hands[player]
-    card = (move >> CARD_SHIFT & 63) - 1
     if card == WILD_FOUR:
         judge_four(s, player)
     hand.remove(card)
@@ -121,18 +139,15 @@ def play(s: State, move: int, uno: bool) -> None:
     s.player = player
     s.passes = 0
     s.note_play(move)
-    if BITS[card] & variant.eventful or hand.size <= 1 or s.kind > DRAWN or (uno and variant.misplay_penalty):
-        s.card = card
-        s.named_seat = seat_of(move)
-        s.answering = s.kind == PENALTY
-        s.doubtful = s.doubtful and card == WILD_FOUR
-        s.called = uno
-        s.catchable = False
-        s.emptied = False
-        s.refilled = False
-        follow(s, GOING_OUT)
-    else:
-        start_turn(s, s.next_seat(player))  # A number or a plain wild, and cards left: no rule asks more.
+    s.card = card
+    s.named_seat = seat_of(move)
+    s.answering = s.kind == PENALTY
+    s.doubtful = s.doubtful and card == WILD_FOUR
+    s.called = uno
+    s.catchable = False
+    s.emptied = False
+    s.refilled = False
+    follow(s, GOING_OUT)
 
 
 def next_on_circle(s: State) -> int:
@@ -175,7 +190,7 @@ def draw(s: State) -> None:
         if may_play_drawn(s):
             s.kind = DRAWN
             return
-    next_turn(s)
+    start_turn(s, s.next_seat(seat))
 
 
 def ask_to_jump(s: State, after: int) -> bool:

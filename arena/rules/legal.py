@@ -92,12 +92,15 @@ def legal_moves(s: State) -> tuple[int, ...]:
 def turn_moves(s: State) -> tuple[int, ...]:
     """Play a card, or draw (R20-R23, R33)."""
     variant = s.variant
-    kinds = legal_kinds(s, s.seat)
+    colour = s.colour
+    hand = s.hands[s.seat].kinds
+    kinds = hand & variant.allowed[colour][s.rank]
+    if hand & variant.depending:
+        kinds |= playable_kinds(s, s.seat)
     if not kinds:
         return ONLY_DRAW
     if variant.only_when_stuck and playable_kinds(s, s.seat):
         return tuple(plays(s, kinds, PLAYING))
-    colour = s.colour
     if kinds & ~COLOUR_MASKS[colour] or variant.naming_seats:
         moves = plays(s, kinds, PLAYING)
         moves.append(MOVE_DRAW)

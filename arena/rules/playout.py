@@ -27,11 +27,11 @@ def play_out(round_: Round, seed: int) -> int:
     decisions = 0
     while round_.kind != OVER:
         moves = round_.legal_moves()
-        move = moves[0]
         choices = len(moves) - 1
         if choices > 1:
-            number = (number * _FACTOR + _STEP) & _MASK
-            move = moves[(number >> 8) % choices]
-        round_.apply(move, CALLED)
+            number = number * _FACTOR + _STEP & _MASK
+            round_.apply(moves[(number >> 8) % choices], CALLED)
+        else:
+            round_.apply(moves[0], CALLED)
         decisions += 1
     return decisions

@@ -124,9 +124,10 @@ class Variant:
         self.naming: int = self._naming()
         self.naming_seats: int = self.naming & ~ALL_COLOURLESS
         self.on_hands: int = self._on_hands()
-        self.eventful: int = (
-            self.on_hands | self.effective | (EVERYTHING if self.jump_in or self.silence else 0)
-        )
+        eventful = ALL_COLOURLESS | self.on_hands | self.effective
+        if self.jump_in or self.silence:
+            eventful = EVERYTHING
+        self.eventful: list[bool] = [eventful & bit != 0 for bit in BITS]
 
     def _naming(self) -> int:
         """Return the cards that are played in several ways: each colour or each seat that can be named."""

@@ -25,9 +25,13 @@ PEER_VENV = ROOT / "build" / "bench-venv"
 
 ENGINE = """
 import sys, time
-from arena.rules import Round, Variant, derive, play_out, preset
+from arena.rules import Round, Ruleset, Variant, derive, play_out, preset
 name, seats, seconds, what = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), sys.argv[4]
-variant, key = Variant(preset(name)), derive(b"bench", name)
+peers_game = Ruleset(
+    challenge=False, wild_draw_four="no_colour_or_match", drawn_card="forced", reverse_two_players="pass"
+)
+variant = Variant(peers_game if name == "RLCard's rules" else preset(name))
+key = derive(b"bench", name)
 rounds = moves = 0
 began = time.process_time()
 while time.process_time() - began < seconds:
@@ -91,6 +95,7 @@ ROWS = (
         Row(f"{name}, {seats} players", build, (name, str(seats), "rounds"))
         for build in ("pure", "compiled")
         for name, seats in (
+            ("RLCard's rules", 2),
             ("mattel", 2),
             ("mattel", 4),
             ("mattel", 10),

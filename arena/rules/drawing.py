@@ -3,7 +3,7 @@
 Owns how cards come into a hand after the deal, and the reshuffle (R26).
 """
 
-from arena.rules.cards import NO_CARD
+from arena.rules.cards import NO_CARD, Card
 from arena.rules.events import FINED, RESHUFFLED
 from arena.rules.keys import derive, shuffled
 from arena.rules.pile import Pile
@@ -11,18 +11,24 @@ from arena.rules.state import State
 
 
 def draw_cards(s: State, seat: int, count: int) -> int:
-    """Let a seat draw; return how many cards there were (R26). What was drawn last is `sealed[-1]`."""
-    hand = s.hands[seat]
+    """Let a seat draw; return how many cards there were (R26)."""
     for got in range(count):
-        card = s.pile.take(seat)
-        if card == NO_CARD:
-            if not reshuffle(s):
-                return got
-            card = s.pile.take(seat)
-        hand.add(card)
-        s.sealed.append(card)
-        s.passes = 0
+        if draw_card(s, seat) == NO_CARD:
+            return got
     return count
+
+
+def draw_card(s: State, seat: int) -> Card:
+    """Let a seat draw one card and return it, NO_CARD when there is none (R26)."""
+    card = s.pile.take(seat)
+    if card == NO_CARD:
+        if not reshuffle(s):
+            return NO_CARD
+        card = s.pile.take(seat)
+    s.hands[seat].add(card)
+    s.sealed.append(card)
+    s.passes = 0
+    return card
 
 
 def reshuffle(s: State) -> bool:

@@ -7,11 +7,11 @@ The steps themselves live where their rules live: `hands`, `uno`, `penalty`, `ta
 
 from typing import Final
 
-from arena.rules.cards import RANKS, WILD, WILD_FOUR
-from arena.rules.drawing import draw_cards
+from arena.rules.cards import NO_CARD, RANKS, WILD, WILD_FOUR
+from arena.rules.drawing import draw_card
 from arena.rules.events import COLOUR_NAMED, DREW, KIND_SHIFT, PLAYED, SAID_READY, SEAT_SHIFT, WENT_OUT
 from arena.rules.hands import give, refill, work_on_hands
-from arena.rules.legal import has_answer, may_be_jumped_on, may_play_drawn, playable_kinds
+from arena.rules.legal import has_answer, may_be_jumped_on, may_be_played, playable_kinds
 from arena.rules.moves import (
     ACCEPT,
     ACTION_SHIFT,
@@ -34,7 +34,7 @@ from arena.rules.penalty import judge_four, pay, pay_last, raise_effect, settle_
 from arena.rules.questions import CATCH, DRAWN, JUMP_IN, PENALTY
 from arena.rules.state import State
 from arena.rules.talk import end_silence_of, hush
-from arena.rules.turns import end_round, next_turn, start_turn
+from arena.rules.turns import end_round, next_turn, start_turn, turn_after
 from arena.rules.uno import ask_to_catch, call_uno, catch
 from arena.rules.variant import BITS, CIRCLE, CIRCLE_BACK
 
@@ -122,7 +122,7 @@ def play(s: State, move: int, uno: bool) -> None:
     s.colour = card // RANKS
     s.passes = 0
     s.log.append(PLAYED << KIND_SHIFT | (player + 1) << SEAT_SHIFT | move & NAMES)
-    start_turn(s, s.next_seat(player))
+    turn_after(s, player)
 
 
 def play_with_effects(s: State, move: int, card: int, uno: bool) -> None:
@@ -178,19 +178,20 @@ def go_out(s: State) -> bool:
 def draw(s: State) -> None:
     """Draw one card or until one can be played (R22); then play it or keep it, or pass (R24-R26)."""
     seat = s.seat
-    drawn = draw_cards(s, seat, 1)
-    if s.variant.until_playable:
-        while drawn and not playable_kinds(s, seat) & BITS[s.sealed[-1]] and draw_cards(s, seat, 1):
+    card = draw_card(s, seat)
+    drawn = 0 if card == NO_CARD else 1
+    if drawn and s.variant.until_playable:
+        while not playable_kinds(s, seat) & BITS[card] and (another := draw_card(s, seat)) != NO_CARD:
+            card = another
             drawn += 1
     s.note_count(DREW, seat, drawn)
-    if drawn == 0:
+    if card == NO_CARD:
         s.passes += 1
-    else:
-        s.drawn = s.sealed[-1]
-        if may_play_drawn(s):
-            s.kind = DRAWN
-            return
-    start_turn(s, s.next_seat(seat))
+    elif may_be_played(s, card):
+        s.drawn = card
+        s.kind = DRAWN
+        return
+    turn_after(s, seat)
 
 
 def ask_to_jump(s: State, after: int) -> bool:

@@ -52,7 +52,7 @@ INDEX: Final[Mapping[str, Callable[..., Any]]] = {
     "R22": effects.draw,
     "R23": legal.turn_moves,
     "R24": legal.drawn_moves,
-    "R25": legal.may_play_drawn,
+    "R25": legal.may_be_played,
     "R26": drawing.reshuffle,
     "R27": turns.end_in_stalemate,
     "R28": penalty.reverse_between_two,

@@ -62,21 +62,20 @@ class Stream:
         """Do the exchanges of a shuffle from one place up to another."""
         size = len(items)
         words = self._words
-        place = self._next
+        ahead = self._next - first
         for i in range(first, last):
-            word = words[place]
+            word = words[i + ahead]
             if word < _SAFE:
                 j = i + word % (size - i)
-                place += 1
             else:
-                self._next = place
+                self._next = i + ahead
                 j = i + self.below(size - i)
                 words = self._words
-                place = self._next
+                ahead = self._next - i - 1
             item = items[i]
             items[i] = items[j]
             items[j] = item
-        self._next = place
+        self._next = last + ahead
 
 
 class Shuffle:

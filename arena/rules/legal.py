@@ -64,7 +64,7 @@ NAMINGS: Final = tuple(NAME << ACTION_SHIFT | (colour + 1) << COLOUR_SHIFT for c
 """The ways to name the colour of a first wild (R19)."""
 ONLY_DRAW: Final[tuple[int, ...]] = (MOVE_DRAW,)
 ONE_COLOUR: Final[list[list[tuple[int, ...]]]] = [[()] * 2**RANKS for _colour in range(COLOURS)]
-"""Lists of `one_colour_moves` by colour and mask of ranks, made when they are first asked for."""
+"""What `one_colour_moves` returned, by colour and mask of ranks."""
 
 
 def legal_moves(s: State) -> tuple[int, ...]:
@@ -105,17 +105,16 @@ def turn_moves(s: State) -> tuple[int, ...]:
         moves = plays(s, kinds, PLAYING)
         moves.append(MOVE_DRAW)
         return tuple(moves)
-    return one_colour_moves(colour, kinds >> colour * RANKS)
+    ranks = kinds >> colour * RANKS
+    return ONE_COLOUR[colour][ranks] or one_colour_moves(colour, ranks)
 
 
 def one_colour_moves(colour: int, ranks: int) -> tuple[int, ...]:
-    """Return the plays of a colour's ranks (a mask) and the draw: most turns offer no more."""
-    known = ONE_COLOUR[colour][ranks]
-    if not known:
-        cards = [colour * RANKS + rank for rank in range(RANKS) if ranks >> rank & 1]
-        known = (*[PLAYING | (card + 1) << CARD_SHIFT for card in cards], MOVE_DRAW)
-        ONE_COLOUR[colour][ranks] = known
-    return known
+    """Return the plays of a colour's ranks (a mask) and the draw; most turns offer no more, so it is kept."""
+    cards = [colour * RANKS + rank for rank in range(RANKS) if ranks >> rank & 1]
+    moves = (*[PLAYING | (card + 1) << CARD_SHIFT for card in cards], MOVE_DRAW)
+    ONE_COLOUR[colour][ranks] = moves
+    return moves
 
 
 def drawn_moves(s: State) -> tuple[int, ...]:
@@ -285,9 +284,9 @@ def bluffs(s: State, moves: tuple[int, ...]) -> list[int]:
     ]
 
 
-def may_play_drawn(s: State) -> bool:
+def may_be_played(s: State, card: int) -> bool:
     """Whether the drawn card leaves anything to decide: it can be played, be it as a bluff (R25)."""
-    bit = BITS[s.drawn]
+    bit = BITS[card]
     if bit & s.variant.depending:
         return playable_kinds(s, s.seat) & bit != 0
     return s.variant.allowed[s.colour][s.rank] & bit != 0

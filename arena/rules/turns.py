@@ -12,6 +12,12 @@ from arena.rules.state import State
 from arena.rules.talk import end_silence_of, pay_for_talk
 
 
+def turn_after(s: State, seat: int) -> None:
+    """Begin the turn of the seat that follows another in the direction of play."""
+    seat = (seat + s.direction) % s.seats
+    start_turn(s, seat if s.inside[seat] else s.next_seat(seat))
+
+
 def start_turn(s: State, seat: int) -> None:
     """Begin the turn of a seat, unless nobody can move the round on (R27)."""
     turns = s.turns
@@ -30,7 +36,7 @@ def start_turn(s: State, seat: int) -> None:
 
 def next_turn(s: State) -> None:
     """Begin the turn that follows the player's."""
-    start_turn(s, s.next_seat(s.player))
+    turn_after(s, s.player)
 
 
 def lose_turn(s: State, seat: int) -> None:

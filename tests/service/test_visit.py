@@ -92,7 +92,7 @@ def test_what_runs_for_others_is_left_alone(settings: Settings) -> None:
 
 @contextmanager
 def killed_player(settings: Settings) -> Iterator[None]:
-    """Give the block a command that plays, and end it with kill -9."""
+    """Give the block a command that plays; end it with kill -9, and wait until its guards have ended."""
     command = [sys.executable, "-c", HOLD, str(settings.data_folder)]
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     with subprocess.Popen(
@@ -101,7 +101,15 @@ def killed_player(settings: Settings) -> Iterator[None]:
         assert child.stdout is not None
         assert child.stdout.readline() == "in\n"
         yield
+        guards = guards_of(child.pid)
         child.kill()
+    wait_for_ends(guards)
+
+
+def guards_of(pid: int) -> list[int]:
+    """Return the processes that put away what a command started, should it be killed."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [int(child) for child in children if b"leftovers" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def wait_for_ends(pids: Iterable[int | None]) -> None:

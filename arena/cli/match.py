@@ -20,6 +20,8 @@ class MatchCommands(Commands):
     """The commands of a match; some are in files of their own."""
 
     lazy = {  # noqa: RUF012 (never changed)
+        "annul": "match_annul:annul",
+        "annulments": "match_annul:list_annulments",
         "play": "match_play:play",
         "why": "match_why:why",
     }

@@ -93,6 +93,7 @@ def standing_facts(found: "TournamentStanding") -> dict[str, object]:
         "matches": standing.matches,
         "complete_sets": standing.complete_sets,
         "open_matches": standing.open_matches,
+        "annulled_matches": found.annulled,
         "anchor": None if standing.anchor is None else asdict(standing.anchor),
         "notes": standing.notes,
         "rows": [asdict(line) for line in standing.rows],
@@ -117,6 +118,11 @@ def show_standing(terminal: Terminal, found: "TournamentStanding", columns: str 
         )
     elif row.state != "finished":
         terminal.line(f"{row.state}: not all was played")
+    if found.annulled:
+        terminal.line(
+            f"annulled: {figures.count(found.annulled)} matches do not count; "
+            "`arena match annulments` says why"
+        )
     terminal.table(*lay_out(choose_columns(columns), standing.rows))
     terminal.line(_scale(found))
     if standing.open_matches:

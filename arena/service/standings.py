@@ -13,8 +13,8 @@ from arena.ratings.crosstable import Crosstable, make_crosstable
 from arena.ratings.facts import Columns, MatchFacts, stack
 from arena.ratings.standing import MIDDLE_ELO, Anchor, Entrant, Standing, make_standing
 from arena.rules.options import parse_ruleset
+from arena.store import annulments, tournaments
 from arena.store import standings as facts
-from arena.store import tournaments
 from arena.store.pool import Connection, Database
 from arena.store.rows import EntryRow, TournamentRow
 
@@ -30,6 +30,8 @@ class TournamentStanding:
     """Whose standing it is."""
     standing: Standing
     """The rows."""
+    annulled: int = 0
+    """Matches that do not count: the standing is the one there would be without them."""
 
     @property
     def complete(self) -> bool:
@@ -84,6 +86,7 @@ class _Scope:
     entries: Sequence[EntryRow]
     deaths: dict[int, int]
     facts: MatchFacts
+    annulled: int
     low_wins: bool
 
 
@@ -92,21 +95,23 @@ def _read_scope(database: Database, name: str | None) -> _Scope:
 
     def read(
         connection: Connection,
-    ) -> tuple[TournamentRow, list[EntryRow], dict[int, int], facts.MatchColumns]:
+    ) -> tuple[TournamentRow, list[EntryRow], dict[int, int], int, facts.MatchColumns]:
         found = _find(connection, name)
         return (
             found,
             tournaments.list_entries(connection, found.id),
             facts.deaths(connection, found.id),
+            annulments.count(connection, found.id),
             facts.match_columns(connection, found.id, found.seats, rated=not found.unrated),
         )
 
-    tournament, entries, deaths, columns = database.run(read)
+    tournament, entries, deaths, annulled, columns = database.run(read)
     return _Scope(
         tournament=tournament,
         entries=entries,
         deaths=deaths,
         facts=stack(_columns(columns)),
+        annulled=annulled,
         low_wins=parse_ruleset(tournament.ruleset_text).scoring in LOW_WINS,
     )
 
@@ -125,7 +130,7 @@ def _standing(scope: _Scope, anchor: str | None, anchor_elo: float) -> Tournamen
         anchor=held,
         low_wins=scope.low_wins,
     )
-    return TournamentStanding(scope.tournament, standing)
+    return TournamentStanding(scope.tournament, standing, scope.annulled)
 
 
 def _find(connection: Connection, name: str | None) -> TournamentRow:

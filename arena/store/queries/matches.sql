@@ -86,6 +86,6 @@ WHERE match.id = %(id)s;
 SELECT match_id, seat, kind, evidence FROM fault WHERE match_id = %(id)s ORDER BY place;
 
 -- name: select_deaths
--- How often each entry's processes died in a tournament.
+-- How often each entry's processes died in a tournament, without what is annulled.
 SELECT entry::integer, count(*)::integer FROM death
-WHERE tournament_id = %(tournament_id)s GROUP BY entry ORDER BY entry;
+WHERE tournament_id = %(tournament_id)s AND annulled_at IS NULL GROUP BY entry ORDER BY entry;

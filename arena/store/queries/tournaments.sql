@@ -125,9 +125,9 @@ WHERE tournament_id = %(tournament_id)s AND number = %(number)s;
 UPDATE entry SET suspended_at = clock_timestamp()
 WHERE tournament_id = %(tournament_id)s AND number = %(entry)s AND suspended_at IS NULL
   AND (SELECT count(*) FROM death WHERE death.tournament_id = entry.tournament_id
-       AND death.entry = entry.number) >= 3
+       AND death.entry = entry.number AND death.annulled_at IS NULL) >= 3
   AND (SELECT count(*) FROM death WHERE death.tournament_id = entry.tournament_id
-       AND death.entry = entry.number) * 1000
+       AND death.entry = entry.number AND death.annulled_at IS NULL) * 1000
       > (SELECT coalesce(sum(matches_done), 0) FROM pairing
          WHERE pairing.tournament_id = entry.tournament_id AND pairing.entries @> ARRAY[entry.number])
 RETURNING number;

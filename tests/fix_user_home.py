@@ -31,12 +31,16 @@ class Home:
 
     def processes(self) -> list[int]:
         """Return the processes that live in the data folder."""
-        found = []
-        for lock in (self.arena.folder / ".arena" / "processes").glob("*.lock"):
-            text = lock.read_text()
-            if text.startswith("{") and is_alive(pid := int(json.loads(text)["pid"])):
-                found.append(pid)
-        return found
+        return [pid for lock in self.locks() if (pid := self.lives_in(lock)) is not None]
+
+    def locks(self) -> list[Path]:
+        """Return the lock files of all processes that ever were."""
+        return list((self.arena.folder / ".arena" / "processes").glob("*.lock"))
+
+    def lives_in(self, lock: Path) -> int | None:
+        """Return the process that a lock file names, if it lives."""
+        text = lock.read_text()
+        return pid if text.startswith("{") and is_alive(pid := int(json.loads(text)["pid"])) else None
 
 
 @pytest.fixture(scope="session")

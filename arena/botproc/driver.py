@@ -59,7 +59,7 @@ class JobDriver:
         self._now = self._host.now_ns
         self._hall = Hall(players, plans, clock, ruleset)
         self._decisions = 0
-        self._began_ns = self._looked_ns = self._reported_ns = self._now()
+        self._began_ns = self._looked_ns = self._reported_ns = self._over_asked_ns = self._now()
         self._stop_at_ns: int | None = None
 
     def run(self) -> PlayedTables:
@@ -79,6 +79,7 @@ class JobDriver:
             cut=self.cut,
             stopped=self.stopped,
             play_us=play_us,
+            answered=[player.answered for player in self.players],
             descriptions=[player.link.description if player.link else "" for player in self.players],
         )
 
@@ -126,7 +127,7 @@ class JobDriver:
     def _collect(self, player: Player, batch: Batch) -> None:
         """Take answers until no question of the batch is open."""
         link = player.link
-        while link is not None and not batch.is_answered:
+        while link is not None and not batch.is_answered and not self._ends_within(batch):
             now = self._now()
             got = link.receive(self._wait_ns(batch, now) / 1e9)
             if got is None and self._look(player):
@@ -137,14 +138,11 @@ class JobDriver:
                 self._bury(player, got, batch)
                 return
             if got is None:
-                asked_at = self._now()
-                if self._is_over():
-                    break
-                batch.excuse(self._now() - asked_at)
                 reading = batch.pass_time(self._now())
             else:
                 reading = batch.read(got.data, got.at_ns, self._hall.tables)
                 self._decisions += len(reading.replies)
+                player.answered += len(reading.replies)
             if reading.refusal:
                 self._finish_reading(reading, batch)
                 self._bury(player, Broken(BreakKind.REFUSED, reading.refusal), batch)
@@ -197,6 +195,16 @@ class JobDriver:
         if now - self._began_ns > self.clock.job_s * 1e9:
             self.cut = True
         return self.cut or (self._stop_at_ns is not None and now > self._stop_at_ns)
+
+    def _ends_within(self, batch: Batch) -> bool:
+        """Say whether the job ends in the middle of a batch, also of a bot that never pauses in answering."""
+        asked_at = self._now()
+        if asked_at - self._over_asked_ns < LOOK_NS:
+            return False
+        self._over_asked_ns = asked_at
+        is_over = self._is_over()
+        batch.excuse(self._now() - asked_at)
+        return is_over
 
     def _deliver(self, replies: Iterable[tuple[LiveTable, Reply]], *, charged_to: Batch | None) -> None:
         """Hand replies to their referees; what that takes while a bot thinks is not charged to it."""

@@ -70,5 +70,7 @@ class PlayedTables:
     """True when `should_stop` ended the job early."""
     play_us: int = 0
     """Wall time from the first question to the last answer, without the hellos and the farewell."""
+    answered: Sequence[int] = ()
+    """Questions that each bot answered in time, those of matches that did not end too."""
     descriptions: Sequence[str] = field(default=())
     """What each bot said of itself in its hello; empty for one that never said it."""

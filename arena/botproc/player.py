@@ -30,6 +30,7 @@ class Player:
         self.news: list[bytes] = []
         self.waiting: dict[int, LiveTable] = {}
         self.open_tables = 0
+        self.answered = 0
         self._frozen = False
         self._idle_since_ns: int | None = 0
         self._cpu_ns = self.process.cpu_ns()

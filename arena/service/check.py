@@ -28,6 +28,8 @@ MATCHES = 8
 """How many are played, all at once, the bot sitting first in half of them."""
 CLOCK = ClockSettings(bank_ms=1_250, job_s=12.0)
 """A tournament's clock with smaller banks: a bot that never answers is found out within ten seconds."""
+DECISIONS_MIN = 50
+"""Without so many answers a check that was cut says nothing; a bot that empties all its banks gives more."""
 
 PROMISES: tuple[tuple[str, frozenset[FaultKind]], ...] = (
     ("starts and says hello in time", frozenset({FaultKind.NEVER_STARTED})),
@@ -71,6 +73,8 @@ class CheckReport:
     """Questions that the bot answered."""
     wall_us: int
     """What it was charged for all of them."""
+    was_cut: bool = False
+    """True when its time was over before its matches were."""
     notes: Sequence[str] = ()
     """What is no fault, but worth knowing."""
 
@@ -142,6 +146,11 @@ def judge(played: PlayedTables, capture: StderrCapture) -> CheckReport:
     """
     faults, stats = _faults_and_stats(played)
     broken = {kind: _say(fault) for fault in reversed(faults) for kind in [fault.kind]}
+    if played.cut and not faults and (answered := sum(played.answered[:1])) < DECISIONS_MIN:
+        broken[FaultKind.TIMED_OUT] = (
+            f"it kept each limit, but in the {_play_s(played)} s of the check it answered {answered} "
+            f"questions, and {DECISIONS_MIN} is the least to judge by; if this machine was busy, check again"
+        )
     promises: list[Promise] = []
     for name, kinds in PROMISES:
         failure = next((broken[kind] for kind in kinds if kind in broken), "")
@@ -153,7 +162,7 @@ def judge(played: PlayedTables, capture: StderrCapture) -> CheckReport:
     notes = []
     if played.cut and not faults:
         notes.append(
-            f"note: the check ends after {played.play_us / 1_000_000:.0f} s; {len(played.finished)} of "
+            f"note: the check ends after {_play_s(played)} s; {len(played.finished)} of "
             f"{MATCHES} matches were over, in the others no promise was broken so far"
         )
     if late := sum(stat.dropped_answers for stat in stats):
@@ -168,8 +177,13 @@ def judge(played: PlayedTables, capture: StderrCapture) -> CheckReport:
         len(played.finished),
         sum(stat.decisions for stat in stats),
         sum(stat.wall_us for stat in stats),
+        played.cut,
         notes,
     )
+
+
+def _play_s(played: PlayedTables) -> str:
+    return f"{played.play_us / 1_000_000:.0f}"
 
 
 def _faults_and_stats(played: PlayedTables) -> tuple[list[Fault], list[SeatStats]]:

@@ -131,6 +131,23 @@ def test_a_killed_worker_changes_nothing(home: Home) -> None:
     assert home.processes() == []
 
 
+def test_a_killed_command_leaves_no_process(home: Home) -> None:
+    """After kill -9 of the command its guard stops PostgreSQL, Valkey and workers; run again it goes on."""
+    arguments = ("tournament", "run", "shot", "greedy", "random", "--sets", "12", *home.sandbox)
+    with run_in_background(home, *arguments) as child:
+        wait_for_play(home, "shot", 0)
+        names = {lock.stem for lock in home.locks() if home.lives_in(lock)}
+        child.kill()
+        child.communicate(timeout=60)
+    while home.processes():
+        time.sleep(0.1)  # nothing tells another process; pytest's timeout ends this
+
+    assert names >= {"postgres", "valkey", "worker-0", "worker-1"}
+    assert home.arena(*arguments, timeout=280, **QUICK).code == 0
+    assert sum(int(str(row["matches"])) for row in standing(home, "shot")) == 2 * 24
+    assert home.processes() == []
+
+
 def test_a_terminal_shows_the_play_live(home: Home) -> None:
     """On a terminal there is a bar and a table while it plays; what stays is the standing and a hint."""
     ended = home.arena.on_terminal(

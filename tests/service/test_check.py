@@ -15,7 +15,15 @@ from arena.match.fault import Evidence, Fault, FaultKind
 from arena.match.plan import ClockSettings
 from arena.service.bots import read_bundle
 from arena.service.check import CLOCK as CHECK_CLOCK
-from arena.service.check import MATCHES, PROMISES, CheckReport, check_bundle, judge, plan_matches
+from arena.service.check import (
+    DECISIONS_MIN,
+    MATCHES,
+    PROMISES,
+    CheckReport,
+    check_bundle,
+    judge,
+    plan_matches,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 CLOCK = ClockSettings(budget_ms=50, bank_ms=300, hello_ms=10_000)
@@ -29,17 +37,19 @@ def sandbox(stage_cache: Path) -> Sandbox:
     return open_sandbox(SandboxSettings(cache_dir=stage_cache))
 
 
-def check(sandbox: Sandbox, tmp_path: Path, *words: str, extra: str = "", **limits: int) -> CheckReport:
+def check(
+    sandbox: Sandbox, tmp_path: Path, *words: str, clock: ClockSettings = CLOCK, **limits: int
+) -> CheckReport:
     """Check the misbehaving bot with some switches."""
     folder = tmp_path / "bot"
     shutil.copytree(ROOT / "tests" / "bots" / "misbehave", folder)
     manifest = (folder / "bot.toml").read_text()
     run = ", ".join(f'"{word}"' for word in ("python3", "bot.py", *words))
-    manifest = manifest.replace('["python3", "bot.py"]', f"[{run}]") + extra
+    manifest = manifest.replace('["python3", "bot.py"]', f"[{run}]")
     if limits:
         manifest += "[limits]\n" + "".join(f"{name} = {value}\n" for name, value in limits.items())
     (folder / "bot.toml").write_text(manifest)
-    return check_bundle(sandbox, BundleCache(tmp_path / "bundles"), read_bundle(folder), clock=CLOCK)
+    return check_bundle(sandbox, BundleCache(tmp_path / "bundles"), read_bundle(folder), clock=clock)
 
 
 @pytest.mark.parametrize("name", ["random", "first-legal", "greedy", "colour-keeper", "veteran"])
@@ -136,10 +146,29 @@ def test_the_house_is_never_the_authors_problem():
 
 def test_a_slow_bot_is_not_held_against_its_author():
     """A check that ran out of time without a fault passes, and says how far it came."""
-    report = judge(PlayedTables([], [], cut=True, play_us=12_000_000), StderrCapture())
+    played = PlayedTables([], [], cut=True, play_us=12_000_000, answered=[DECISIONS_MIN, 900])
+    report = judge(played, StderrCapture())
 
     assert report.passed
     assert "the check ends after 12 s; 0 of 8 matches were over" in str(report)
+
+
+def test_a_check_that_saw_too_little_is_not_passed():
+    """Cut after too few answers nothing is known, and the author reads how few they were."""
+    played = PlayedTables([], [], cut=True, play_us=12_000_000, answered=[DECISIONS_MIN - 1, 900])
+    report = judge(played, StderrCapture())
+
+    assert not report.passed
+    assert "in the 12 s of the check it answered 49 questions, and 50 is the least to judge by" in str(report)
+
+
+@pytest.mark.parametrize("habit", ["flood", "slow", "burn", "stop-reading", "one-by-one", "flood-stderr"])
+def test_no_habit_keeps_a_check_going(sandbox: Sandbox, tmp_path: Path, habit: str):
+    """However a bot goes on, the check ends by its own limits: a promise broken, all played, or cut."""
+    clock = ClockSettings(bank_ms=100, hello_ms=10_000, job_s=1.0)
+    report = check(sandbox, tmp_path, habit, clock=clock)
+
+    assert report.matches == MATCHES or report.was_cut or not report.passed, str(report)
 
 
 def test_banks_and_limit_keep_every_check_short():

@@ -62,9 +62,7 @@ def deal_hands(s: State, attempt: int) -> bool:
     place = 0
     for seat in range(s.seats):
         if s.inside[seat]:
-            hand = s.hands[seat]
-            for card in deck[place : dealt : s.left]:
-                hand.add(card)
+            s.hands[seat].add_all(deck[place : dealt : s.left])
             place += 1
     s.sealed.extend(deck[:dealt])
     if may_be_first[deck[dealt]]:

@@ -24,6 +24,14 @@ class Hand:
             self.kinds |= BITS[card]
         self.size += 1
 
+    def add_all(self, cards: list[Card]) -> None:
+        """Let several cards enter."""
+        counts = self.counts
+        for card in cards:
+            counts[card] += 1
+            self.kinds |= BITS[card]
+        self.size += len(cards)
+
     def remove(self, card: Card) -> None:
         """Let a card leave."""
         copies = self.counts[card] - 1
@@ -56,6 +64,5 @@ class Hand:
 def hand_of(cards: list[Card]) -> Hand:
     """Return a hand that holds the given cards."""
     hand = Hand()
-    for card in cards:
-        hand.add(card)
+    hand.add_all(cards)
     return hand

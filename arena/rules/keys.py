@@ -65,13 +65,12 @@ class Stream:
         ahead = self._next - first
         for i in range(first, last):
             word = words[i + ahead]
-            if word < _SAFE:
-                j = i + word % (size - i)
-            else:
+            if word >= _SAFE:
                 self._next = i + ahead
-                j = i + self.below(size - i)
+                word = self.below(size - i)
                 words = self._words
                 ahead = self._next - i - 1
+            j = i + word % (size - i)
             item = items[i]
             items[i] = items[j]
             items[j] = item

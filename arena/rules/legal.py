@@ -47,6 +47,7 @@ from arena.rules.variant import (
     COLOUR_MASKS,
     DEFLECT,
     DRAWS,
+    EVERYTHING,
     FOUR_BIT,
     NO_CARD_OF_COLOUR,
     NONE,
@@ -62,6 +63,8 @@ BLUE_NAMED: Final = 3 << COLOUR_SHIFT
 YELLOW_NAMED: Final = 4 << COLOUR_SHIFT
 NAMINGS: Final = tuple(NAME << ACTION_SHIFT | (colour + 1) << COLOUR_SHIFT for colour in range(COLOURS))
 """The ways to name the colour of a first wild (R19)."""
+OTHER_COLOURS: Final[list[int]] = [EVERYTHING & ~mask for mask in COLOUR_MASKS]
+"""The cards that are not of a colour."""
 ONLY_DRAW: Final[tuple[int, ...]] = (MOVE_DRAW,)
 ONE_COLOUR: Final[list[list[tuple[int, ...]]]] = [[()] * 2**RANKS for _colour in range(COLOURS)]
 """What `one_colour_moves` returned, by colour and mask of ranks."""
@@ -99,14 +102,13 @@ def turn_moves(s: State) -> tuple[int, ...]:
         kinds |= playable_kinds(s, s.seat)
     if not kinds:
         return ONLY_DRAW
-    if variant.only_when_stuck and playable_kinds(s, s.seat):
-        return tuple(plays(s, kinds, PLAYING))
-    if kinds & ~COLOUR_MASKS[colour] or variant.naming_seats:
-        moves = plays(s, kinds, PLAYING)
+    if variant.plain_turns and not kinds & OTHER_COLOURS[colour]:
+        ranks = kinds >> colour * RANKS
+        return ONE_COLOUR[colour][ranks] or one_colour_moves(colour, ranks)
+    moves = plays(s, kinds, PLAYING)
+    if not variant.only_when_stuck or not playable_kinds(s, s.seat):
         moves.append(MOVE_DRAW)
-        return tuple(moves)
-    ranks = kinds >> colour * RANKS
-    return ONE_COLOUR[colour][ranks] or one_colour_moves(colour, ranks)
+    return tuple(moves)
 
 
 def one_colour_moves(colour: int, ranks: int) -> tuple[int, ...]:

@@ -48,22 +48,23 @@ class Pile:
 
     def take(self, seat: int) -> Card:
         """Take the next card for a seat; NO_CARD when the pile is empty."""
+        stream = seat if self.streams > 1 else 0
+        rest = self.rest[stream]
+        if not rest:
+            return self._take_elsewhere()
+        self.rest[stream] = rest - 1
+        self.size -= 1
+        place = self.front[stream]
+        self.front[stream] = place + self.streams
+        if place >= self.settled and self.order is not None:
+            self.settled = self.order.settle(place + AHEAD)
+        return self.cards[place]
+
+    def _take_elsewhere(self) -> Card:
+        """Take the last card of the longest stream, or the first of the tail; NO_CARD when all are empty."""
         if self.size == 0:
             return NO_CARD
         self.size -= 1
-        stream = seat if self.streams > 1 else 0
-        rest = self.rest[stream]
-        if rest > 0:
-            place = self.front[stream]
-            self.front[stream] = place + self.streams
-            self.rest[stream] = rest - 1
-            if place >= self.settled and self.order is not None:
-                self.settled = self.order.settle(place + AHEAD)
-            return self.cards[place]
-        return self._take_elsewhere()
-
-    def _take_elsewhere(self) -> Card:
-        """Take the last card of the longest stream, or the first of the tail."""
         longest = 0
         for seat in range(1, self.streams):
             if self.rest[seat] > self.rest[longest]:

@@ -7,7 +7,6 @@ is always called. Refuses to be a good player.
 
 from typing import Final
 
-from arena.rules.questions import OVER
 from arena.rules.round import Round
 
 CALLED: Final = True
@@ -25,7 +24,7 @@ def play_out(round_: Round, seed: int) -> int:
     """
     number = seed & _MASK
     decisions = 0
-    while round_.kind != OVER:
+    while round_.kind:
         moves = round_.legal_moves()
         choices = len(moves) - 1
         if choices > 1:

@@ -70,7 +70,7 @@ class Variant:
         "effective", "effects", "eventful", "exchange", "fits", "forced", "four_answer",
         "four_rule", "hand_size", "jump_in", "lone_zero", "lowest_hand_wins", "max_turns",
         "may_be_first", "misplay_penalty", "naming", "naming_seats", "on_hands", "only_when_stuck",
-        "ready", "restricted", "returned", "reverse_answer", "reverse_skips", "rotate", "ruleset",
+        "plain_turns", "ready", "restricted", "returned", "reverse_answer", "reverse_skips", "rotate", "ruleset",
         "seven_rounds", "silence", "skip_answer", "swap", "to_the_last", "two_answer", "uno_centre",
         "uno_penalty", "until_playable",
     )  # fmt: skip
@@ -123,6 +123,7 @@ class Variant:
         self.depending: int = self.restricted | (0 if always else FOUR_BIT)
         self.naming: int = self._naming()
         self.naming_seats: int = self.naming & ~ALL_COLOURLESS
+        self.plain_turns: bool = not (self.naming_seats or self.only_when_stuck)
         self.on_hands: int = self._on_hands()
         eventful = ALL_COLOURLESS | self.on_hands | self.effective
         if self.jump_in or self.silence:

@@ -70,9 +70,9 @@ class Variant:
         "effective", "effects", "eventful", "exchange", "fits", "forced", "four_answer",
         "four_rule", "hand_size", "jump_in", "lone_zero", "lowest_hand_wins", "max_turns",
         "may_be_first", "misplay_penalty", "naming", "naming_seats", "on_hands", "only_when_stuck",
-        "plain_turns", "ready", "restricted", "returned", "reverse_answer", "reverse_skips", "rotate", "ruleset",
-        "seven_rounds", "silence", "skip_answer", "swap", "to_the_last", "two_answer", "uno_centre",
-        "uno_penalty", "until_playable",
+        "plain_turns", "ready", "restricted", "returned", "reverse_answer", "reverse_skips",
+        "rotate", "ruleset", "seven_rounds", "silence", "skip_answer", "swap", "to_the_last",
+        "two_answer", "uno_centre", "uno_penalty", "until_playable",
     )  # fmt: skip
 
     def __init__(self, ruleset: Ruleset) -> None:

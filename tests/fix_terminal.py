@@ -25,6 +25,8 @@ class Ended:
     """What it printed; in a pseudo-terminal the errors too."""
     err: str = ""
     """What it printed on stderr."""
+    kept: bool = True
+    """Whether the terminal has the settings that it had before."""
 
     @property
     def screen(self) -> str:
@@ -58,10 +60,18 @@ class Commands:
         )
         return Ended(done.returncode, done.stdout, done.stderr)
 
-    def on_terminal(self, *arguments: str, columns: int = 100, timeout: float = 120, **more: str) -> Ended:
-        """Run the command in a pseudo-terminal."""
+    def on_terminal(
+        self, *arguments: str, columns: int = 100, timeout: float = 120, keys: str = "", **more: str
+    ) -> Ended:
+        """Run the command in a pseudo-terminal in which `keys` were typed already."""
         ours, theirs = pty.openpty()
         termios.tcsetwinsize(theirs, (40, columns))
+        if keys:
+            silent = termios.tcgetattr(theirs)
+            silent[3] &= ~termios.ECHO
+            termios.tcsetattr(theirs, termios.TCSANOW, silent)
+            os.write(ours, keys.encode())
+        before = termios.tcgetattr(ours)
         size = {"COLUMNS": str(columns), "LINES": "40", "TERM": "xterm-256color"}
         with subprocess.Popen(
             [sys.executable, "-m", "arena.cli", *arguments],
@@ -75,7 +85,9 @@ class Commands:
             os.close(theirs)
             printed = _read_all(ours)
             code = child.wait(timeout)
-        return Ended(code, printed)
+        kept = termios.tcgetattr(ours) == before
+        os.close(ours)
+        return Ended(code, printed, kept=kept)
 
 
 def _read_all(terminal: int) -> str:
@@ -85,8 +97,6 @@ def _read_all(terminal: int) -> str:
             pieces.append(piece)
     except OSError:  # the other side is closed
         pass
-    finally:
-        os.close(terminal)
     return b"".join(pieces).decode("utf-8", "replace")
 
 

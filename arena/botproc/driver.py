@@ -45,6 +45,7 @@ class JobDriver:
         on_progress: Callable[[Progress], None],
         should_stop: Callable[[], bool],
         host: Host | None = None,
+        on_batch: Callable[[Sequence[LiveTable]], None] = lambda _: None,
     ) -> None:
         """Prepare a job; players without a link never started and are absent from every match."""
         self.players = players
@@ -55,6 +56,7 @@ class JobDriver:
         self.stopped = False
         self._on_progress = on_progress
         self._should_stop = should_stop
+        self._on_batch = on_batch
         self._host = host if host is not None else Host()
         self._now = self._host.now_ns
         self._hall = Hall(players, plans, clock, ruleset)
@@ -68,6 +70,8 @@ class JobDriver:
         self._hall.begin_tables()
         while not self._is_over() and (player := self._next_player()) is not None:
             self._play_batch(player)
+            # No question is open now: whatever this takes, no bot's clock runs.
+            self._on_batch(self._hall.open_tables())
             self._hall.begin_tables()
         play_us = (self._now() - self._began_ns) // 1000
         self._farewell()

@@ -14,6 +14,7 @@ from arena.botproc.driver import JobDriver
 from arena.botproc.link import StartFailure
 from arena.botproc.live import LiveBot, PlayedTables, Progress
 from arena.botproc.player import Player
+from arena.botproc.table import LiveTable
 from arena.botproc.verdict import judge_start
 from arena.errors import PlatformError
 from arena.match.fault import FaultKind
@@ -33,6 +34,7 @@ def play_tables(
     on_progress: Callable[[Progress], None] = lambda _: None,
     should_stop: Callable[[], bool] = lambda: False,
     probe_starts: Callable[[], bool] = lambda: True,
+    on_batch: Callable[[Sequence[LiveTable]], None] = lambda _: None,
 ) -> PlayedTables:
     """Play `plans` with bots whose processes were just started; return what came of it.
 
@@ -45,6 +47,7 @@ def play_tables(
         should_stop: Asked a few times a second; True ends the job as Ctrl-C does.
         probe_starts: Whether the arena's own probe bot starts in the same sandbox right now. Asked when a bot
             did not start, because only then it is the bot's own doing.
+        on_batch: Called with the open tables whenever a bot has answered, while no bot's clock runs.
 
     Raises:
         PlatformError: A bot did not start, and neither does the probe.
@@ -55,7 +58,8 @@ def play_tables(
             players.append(_greet(index, bot, clock, ruleset, probe_starts))
             # Who has said hello does not use the core on which the next one is starting.
             players[-1].freeze_when_due(time.monotonic_ns())
-        return JobDriver(players, plans, clock, ruleset, on_progress, should_stop).run()
+        driver = JobDriver(players, plans, clock, ruleset, on_progress, should_stop, on_batch=on_batch)
+        return driver.run()
     finally:
         for player in players:
             if player.link is not None:

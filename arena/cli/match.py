@@ -23,6 +23,7 @@ class MatchCommands(Commands):
         "annul": "match_annul:annul",
         "annulments": "match_annul:list_annulments",
         "play": "match_play:play",
+        "replay": "match_replay:replay",
         "why": "match_why:why",
     }
 
@@ -182,7 +183,7 @@ def show_match(session: Session, number: int, with_trace: bool, with_record: boo
         terminal.line("The cards are shown when all matches of its deal set are played.")
     elif with_record:
         terminal.line(shown.record)
-    terminal.hint(f"arena match verify {row.id}", f"arena match show {row.id} --trace")
+    terminal.hint(f"arena match replay {row.id}", f"arena match verify {row.id}")
 
 
 @match.command("verify", epilog="Example: arena match verify 17")

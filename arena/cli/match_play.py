@@ -3,15 +3,23 @@
 import json
 import secrets
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli import figures
 from arena.cli.bot_try import enter
 from arena.cli.names import LevelName, RulesetName
+from arena.cli.narration import Narrator
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column
 from arena.errors import UsageError
+
+if TYPE_CHECKING:
+    from arena.cli.terminal import Terminal
+    from arena.rules.options import Ruleset
+    from arena.rules.record import Record
+    from arena.rules.trace import Step, Tracer
 
 MOST_SEATS = 10
 
@@ -46,8 +54,9 @@ def play(
     set_key = _parse_key(key) if key is not None else secrets.token_bytes(32)
     cache = session.bundles()
     entrants = [enter(session, cache, name) for name in bots]
-    result = play_one(session.sandbox(), entrants, rules, set_key)
     terminal = session.terminal
+    live = None if quiet or as_json else _Live(terminal, [entrant.name for entrant in entrants], rules)
+    result = play_one(session.sandbox(), entrants, rules, set_key, live.show if live else lambda _: None)
     if as_json:
         terminal.json(
             {
@@ -65,9 +74,6 @@ def play(
             }
         )
         return
-    if not quiet:
-        for step in trace(parse_record(result.record), rules):
-            terminal.block(step.text, indent="")
     terminal.table(
         [
             Column("seat", right=True),
@@ -84,6 +90,32 @@ def play(
     for fault in result.faults:
         terminal.line(f"{entrants[fault.seat].name}: {fault}")
     terminal.hint(f"arena match play {' '.join(bots)} --key {set_key.hex()}")
+
+
+class _Live:
+    """Tells every step of a match as soon as it has happened."""
+
+    def __init__(self, terminal: "Terminal", names: Sequence[str], rules: "Ruleset") -> None:
+        self._terminal, self._rules = terminal, rules
+        self._narrator = Narrator(names)
+        self._tracer: Tracer | None = None
+
+    def show(self, record: "Record") -> None:
+        """Print what this record has more than the one before."""
+        from arena.rules.trace import Tracer
+
+        if self._tracer is None:
+            self._tracer = Tracer(record, self._rules)
+            self._print(self._tracer.opening())
+        for steps in self._tracer.follow(record):
+            self._print(steps)
+
+    def _print(self, steps: "Sequence[Step]") -> None:
+        from arena.rules.frames import read_steps
+
+        for step in read_steps(steps):
+            for parts in self._narrator.tell(step):
+                self._terminal.painted(parts)
 
 
 def _parse_key(text: str) -> bytes:

@@ -22,6 +22,7 @@ from arena.errors import PlatformError
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
 
 _BREAKS = re.compile(r"(?<=;) (?=\S)|(?<=\.) (?=[A-Z`])")
@@ -86,6 +87,15 @@ class Terminal:
         """
         shown = self._fit(escape(text))
         self._print(shown if whole else _wrap(shown, self._out))
+
+    def painted(self, parts: Iterable[tuple[str, str]]) -> None:
+        """Print one line of texts that each have a style; on a pipe, or with NO_COLOR, without colours."""
+        if not self.is_interactive:
+            self.line("".join(text for text, _ in parts), whole=True)
+            return
+        with _told(self._out):
+            self.console().print(paint(parts))
+            self._out.flush()
 
     def block(self, text: str, indent: str = "  ") -> None:
         """Print a text of several lines, indented, each line escaped."""
@@ -194,6 +204,13 @@ class Terminal:
         from rich.console import Console
 
         return Console(file=self._out, highlight=False, markup=False, emoji=False)
+
+
+def paint(parts: Iterable[tuple[str, str]]) -> "Text":
+    """Return texts with their styles as a line of rich's, escaped."""
+    from rich.text import Text
+
+    return Text.assemble(*((escape(text), style) for text, style in parts))
 
 
 @contextmanager

@@ -53,6 +53,44 @@ class _Sealed:
         return [format_card(card) for card in cards]
 
 
+class Tracer:
+    """Follows a match through records of it that grow, and tells the steps of every entry once."""
+
+    def __init__(self, record: Record, ruleset: Ruleset) -> None:
+        """Deal the match of a record.
+
+        Raises:
+            NotationError: The record belongs to another ruleset or rules epoch.
+        """
+        self.match: Match = begin_replay(record, ruleset)
+        self._sealed = _Sealed(self.match)
+        self._entries = 0
+        self._lines = 0
+        self._told = 0
+
+    def opening(self) -> list[Step]:
+        """Tell what is played and how it was dealt; to be asked first."""
+        return [_match_step(self.match), *self._news()]
+
+    def follow(self, record: Record) -> Iterator[list[Step]]:
+        """Play the entries that this record has more than the last one, and tell the steps of each.
+
+        Raises:
+            IllegalMoveError: A move of the record is not legal: the record is forged or damaged.
+        """
+        for item in record.history[self._entries :]:
+            step = _leave_step(item) if item & LEAVES else _decision_step(self.match, item)
+            apply_item(self.match, item, iter(record.lines[self._lines :]))
+            self._entries += 1
+            self._lines += bool(item & TALKS)
+            yield [step, *self._news()]
+
+    def _news(self) -> list[Step]:
+        events = self.match.events[self._told :]
+        self._told += len(events)
+        return [_event_step(self.match, event, self._sealed) for event in events]
+
+
 def trace(record: Record, ruleset: Ruleset) -> Iterator[Step]:
     """Play a record again and tell every step.
 
@@ -60,18 +98,10 @@ def trace(record: Record, ruleset: Ruleset) -> Iterator[Step]:
         NotationError: The record belongs to another ruleset or rules epoch.
         IllegalMoveError: A move of the record is not legal: the record is forged or damaged.
     """
-    match = begin_replay(record, ruleset)
-    sealed = _Sealed(match)
-    lines = iter(record.lines)
-    told = 0
-    yield _match_step(match)
-    for item in (None, *record.history):
-        if item is not None:
-            yield _leave_step(item) if item & LEAVES else _decision_step(match, item)
-            apply_item(match, item, lines)
-        for event in match.events[told:]:
-            yield _event_step(match, event, sealed)
-        told = len(match.events)
+    tracer = Tracer(record, ruleset)
+    yield from tracer.opening()
+    for steps in tracer.follow(record):
+        yield from steps
 
 
 def _match_step(match: Match) -> Step:

@@ -4,15 +4,18 @@ Owns what a proof consists of, and the rule that no card of a deal set is shown 
 played. Refuses to change a fact.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from arena.errors import UsageError, nearest, quote
+from arena.errors import PlatformError, UsageError, nearest, quote
 from arena.match.fault import TELLS_CARDS, Evidence, Fault, FaultKind
 from arena.match.result import MatchResult
 from arena.match.verify import Claim
 from arena.match.verify import verify as replay_claim
 from arena.rules.cards import NotationError
+from arena.rules.frames import Frame, frames
+from arena.rules.moves import IllegalMoveError
 from arena.rules.options import parse_ruleset
 from arena.rules.record import Record, parse_record
 from arena.rules.standing import ENDINGS, NOT_OVER
@@ -130,11 +133,40 @@ def trace(database: Database, match_id: int) -> list[Step]:
 
     Raises:
         UsageError: There is none of that number, or its cards are not to be shown yet.
+        PlatformError: The record is not one that this arena can play again.
     """
+    facts = _read_open(database, match_id)
+    with _replaying(match_id):
+        return list(trace_record(_record(facts), parse_ruleset(facts.stored.ruleset_text)))
+
+
+def replay(database: Database, match_id: int) -> tuple[MatchRow, Sequence[Frame]]:
+    """Return a match whose deal set is done, and its pictures in order.
+
+    Raises:
+        UsageError: There is none of that number, or its cards are not to be shown yet.
+        PlatformError: The record is not one that this arena can play again.
+    """
+    facts = _read_open(database, match_id)
+    with _replaying(match_id):
+        return facts.match, list(frames(_record(facts), parse_ruleset(facts.stored.ruleset_text)))
+
+
+def _read_open(database: Database, match_id: int) -> _Facts:
     facts = database.run(lambda connection: _read(connection, match_id))
     if not (facts.stored.set_done or facts.stored.open_hands):
         raise UsageError(f"match {match_id}: its cards are shown when all matches of its deal set are played")
-    return list(trace_record(_record(facts), parse_ruleset(facts.stored.ruleset_text)))
+    return facts
+
+
+@contextmanager
+def _replaying(match_id: int) -> Iterator[None]:
+    try:
+        yield
+    except (NotationError, IllegalMoveError) as error:
+        raise PlatformError(
+            f"match {match_id}: its record does not replay: {error}; see `arena match verify {match_id}`"
+        ) from error
 
 
 def _without_cards(fault: FaultRow) -> FaultRow:

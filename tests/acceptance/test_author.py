@@ -120,7 +120,16 @@ def test_a_match_is_played_here_and_repeated_by_its_key(home: Home) -> None:
     assert first.code == again.code == 0
     assert min(facts["places"]) == 1
     deals = [step["hands"] for step in facts["steps"] if "hands" in step]
-    assert all(f"seat 0: {' '.join(hands[0])}" in again.out for hands in deals[:1])
+    assert f"seat 0 greedy@1: {' '.join(deals[0][0])}\n" in again.out
+    assert f"seat 2 greedy@1: {' '.join(deals[0][2])}\n" in again.out
+    assert "the match is over: " in again.out
+    result = again.out[again.out.rindex("\nseat ") + 1 :]
+    quiet = home.arena(
+        *("match", "play", "greedy", "first-legal", "greedy", "--key", facts["key"], "--quiet"), *home.sandbox
+    )
+    assert quiet.out.splitlines()[0] == result.splitlines()[0]
+    assert len(quiet.out.splitlines()) == len(result.splitlines()) == 5
+    assert "plays" not in quiet.out
     assert home.arena("match", "play", "greedy").code == 2
     assert home.arena("match", "play", "greedy", "greedy", "--key", "12").code == 2
 

@@ -10,6 +10,7 @@ from arena.botproc.link import Arrival, BreakKind, Broken
 from arena.botproc.live import LiveBot, PlayedTables, Progress
 from arena.botproc.player import Player
 from arena.botproc.seat import Exit, StderrCapture
+from arena.botproc.table import LiveTable
 from arena.match.fault import Evidence, FaultKind
 from arena.match.plan import ClockSettings, TablePlan
 from arena.protocol.pb import bot_pb2 as pb
@@ -200,10 +201,12 @@ class Job:
         clock: ClockSettings = CLOCK,
         ruleset: Ruleset = ONE_ROUND,
         should_stop: Callable[[], bool] = lambda: False,
+        on_batch: Callable[[Sequence[LiveTable]], None] = lambda _: None,
     ) -> PlayedTables:
         """Play it."""
         driver = JobDriver(
-            self.players, self.plans, clock, ruleset, self.progress.append, should_stop, self.host
+            *(self.players, self.plans, clock, ruleset, self.progress.append, should_stop, self.host),
+            on_batch=on_batch,
         )
         return driver.run()
 

@@ -8,9 +8,11 @@ import pytest
 
 from arena.botproc import verdict
 from arena.botproc.live import Progress
+from arena.botproc.table import LiveTable
 from arena.match.fault import FaultKind
 from arena.match.verify import Claim, verify
 from arena.protocol.pb import bot_pb2 as pb
+from arena.rules.record import record_of
 from tests.botproc.scripted import (
     CLOCK,
     LOST,
@@ -58,6 +60,25 @@ def test_every_result_replays() -> None:
         )
 
         assert verify(claim, ONE_ROUND) == []
+
+
+def test_a_match_is_followed_while_it_is_played_and_nobody_pays_for_it() -> None:
+    """After each answer the record so far can be read, however long that takes; no clock runs meanwhile."""
+    job = Job(sound, sound, matches=1)
+    told: list[str] = []
+
+    def watch(tables: Sequence[LiveTable]) -> None:
+        told.extend(str(record_of(table.match)) for table in tables)
+        job.host.at_ns += 100 * MS
+
+    played = job.play(on_batch=watch)
+
+    ((_, result),) = played.finished
+    assert len(told) > 5
+    assert all(after.startswith(before) for before, after in pairwise([*told, result.record]))
+    assert len(set(told)) == len(told)
+    assert result.faults == ()
+    assert sum(seat.wall_us for seat in result.seats) < 100_000
 
 
 def test_tables_are_opened_and_closed_once() -> None:

@@ -1,11 +1,12 @@
 """Promises of looking at a match and of proving it, on a real database."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
 from arena.errors import UsageError
+from arena.match import drive
 from arena.match.result import MatchResult
 from arena.rules.match import Match
 from arena.rules.options import preset
@@ -20,8 +21,13 @@ from arena.tournament.seeds import make_set_key, make_tournament_key
 from tests.service.test_standings import play, write_tournament
 
 
+def play_to_the_end(set_key: bytes) -> MatchResult:
+    """Play a match in which every seat takes the first legal move and calls UNO; it ends by the rules."""
+    return drive.play_match(preset("mattel"), set_key, [lambda view: view.legal[0]] * 2)
+
+
 def play_first_legal(set_key: bytes) -> MatchResult:
-    """Play a match in which every seat takes the first legal move."""
+    """Play a match in which every seat takes the first legal move; it lasts until the decisions run out."""
     match = Match(preset("mattel"), 2, set_key)
     while not match.over:
         match.apply(match.legal_moves()[0])
@@ -44,6 +50,7 @@ def store_matches(
     honest: bool = True,
     forged: str = "",
     faults: Sequence[NewFault] = (),
+    play_match: Callable[[bytes], MatchResult] = play_first_legal,
 ) -> None:
     """Write a tournament of two bots and matches of its first deal set, whole or forged in one respect."""
     names = ["ann", "bob"]
@@ -54,7 +61,7 @@ def store_matches(
     connection.execute("UPDATE tournament SET tournament_key = %s WHERE id = %s", (key, cup.id))
     set_key = make_set_key(key, (0, 1), 0)
     for rotation in rotations:
-        result = play_first_legal(set_key)
+        result = play_match(set_key)
         seats = list(seat_bots(set_key, 2, rotation))
         if forged == "seats":
             seats.reverse()

@@ -25,7 +25,17 @@ if TYPE_CHECKING:
     from arena.store.rows import TournamentRow
 
 
-@click.group(cls=Commands)
+class TournamentCommands(Commands):
+    """The commands of a tournament; some are in files of their own."""
+
+    lazy = {  # noqa: RUF012 (never changed)
+        "cancel": "tournament_cancel:cancel",
+        "export": "tournament_file:export",
+        "import": "tournament_file:import_file",
+    }
+
+
+@click.group(cls=TournamentCommands)
 def tournament() -> None:
     """Create, run and look at tournaments."""
 

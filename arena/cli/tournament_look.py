@@ -82,7 +82,7 @@ def show_tournament(session: Session, name: str | None, as_json: bool) -> None:
     if row.state in {"finished", "cancelled"}:
         terminal.line(f"secret: {row.secret.hex()}")
     if row.state != "open":
-        terminal.line(_count_matches(watched))
+        terminal.line(count_matches(watched))
     for why in watched.failures:
         terminal.line(f"failed: {why}")
     any_deaths = any(line.deaths for line in watched.entries)
@@ -114,7 +114,7 @@ def show_tournament(session: Session, name: str | None, as_json: bool) -> None:
     terminal.hint(f"{step} {row.name}")
 
 
-def _count_matches(watched: "Watched") -> str:
+def count_matches(watched: "Watched") -> str:
     """Say how many matches are played, and of the others how many never will be, and why."""
     totals = watched.totals
     text = f"{figures.count(totals.done)} of {figures.count(totals.matches)} matches are played"

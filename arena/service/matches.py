@@ -180,7 +180,19 @@ def verify(database: Database, match_id: int) -> list[Check]:
     Raises:
         UsageError: There is none of that number.
     """
-    facts = database.run(lambda connection: _read(connection, match_id))
+    return _prove(database.run(lambda connection: _read(connection, match_id)))
+
+
+def prove(connection: Connection, match_id: int) -> list[Check]:
+    """Prove a match from its record, in its caller's transaction.
+
+    Raises:
+        UsageError: There is none of that number.
+    """
+    return _prove(_read(connection, match_id))
+
+
+def _prove(facts: _Facts) -> list[Check]:
     return [
         _check("the deals were fixed by the secret before the first match", lambda: _deals(facts)),
         _check("the seats are those of the drawn circle and the rotation", lambda: _seats(facts)),

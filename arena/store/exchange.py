@@ -1,0 +1,74 @@
+"""All facts of a tournament as JSON lines: row by row out of the tables, and into empty ones again.
+
+Owns which tables hold facts and in which order they refer to each other. Refuses to judge them: what must
+hold of imported facts beyond the constraints of the schema is `arena.service.exchange`'s. It never commits.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import psycopg
+
+from arena.errors import UsageError
+from arena.store.fetch import fetch_number, fetch_numbers
+from arena.store.pool import Connection
+from arena.store.rows import TournamentId
+from arena.store.sql import query
+
+TABLES: Final = (
+    *("bot", "bot_version", "bundle", "tournament", "entry", "pairing", "play", "match", "match_record"),
+    *("fault", "death", "annulment", "annulled_play"),
+)
+"""The tables of facts; each refers to those before it only."""
+AT_ONCE: Final = 1000
+"""Rows that are read together."""
+
+
+def export_rows(connection: Connection, table: str, tournament_id: TournamentId) -> Iterator[str]:
+    """Yield the rows of a table that belong to a tournament, each as one line of JSON."""
+    with connection.cursor(name=f"export_{table}") as cursor:
+        cursor.itersize = AT_ONCE
+        cursor.execute(query(f"export_{table}"), {"tournament_id": tournament_id})
+        for (row,) in cursor:
+            yield str(row)
+
+
+def import_rows(connection: Connection, table: str, rows: Sequence[str]) -> None:
+    """Write rows as they were exported.
+
+    Raises:
+        UsageError: They are no rows of that table, or break one of its rules.
+    """
+    if table not in TABLES:
+        raise UsageError(f"no table of facts is called {table!r}")
+    text = query("import_rows").replace("{table}", table)
+    try:
+        connection.execute(text.encode(), {"rows": f"[{','.join(rows)}]"})
+    except (psycopg.DataError, psycopg.IntegrityError) as error:
+        said = error.diag.message_primary or str(error)
+        raise UsageError(f"these are no {table} rows of this schema: {' '.join(said.split())}") from error
+
+
+def has_facts(connection: Connection) -> bool:
+    """Return whether anybody has submitted a bot or created a tournament here."""
+    return fetch_number(connection, "select_has_facts") == 1
+
+
+def advance_numbers(connection: Connection) -> None:
+    """Let new rows have numbers beyond those that were imported."""
+    connection.execute(query("advance_numbers"))
+
+
+def list_unproved_bundles(connection: Connection) -> list[str]:
+    """Return the digests whose bundles are other bytes."""
+    return [str(digest) for (digest,) in connection.execute(query("select_unproved_bundles"))]
+
+
+def list_matches(connection: Connection) -> list[int]:
+    """Return the numbers of all matches."""
+    return fetch_numbers(connection, "select_match_ids")
+
+
+def list_unrecorded(connection: Connection) -> list[int]:
+    """Return the numbers of the matches without a record."""
+    return fetch_numbers(connection, "select_unrecorded")

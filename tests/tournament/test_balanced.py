@@ -1,0 +1,71 @@
+"""Promises of the designs for tables of k."""
+
+import itertools
+import math
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.errors import UsageError
+from arena.tournament.balanced import balance, enough_tables
+
+SIZES = st.integers(3, 12).flatmap(
+    lambda n: st.tuples(st.just(n), st.integers(2, n)).flatmap(
+        lambda size: st.tuples(
+            st.just(size[0]),
+            st.just(size[1]),
+            st.integers(
+                -(-size[0] // size[1]), max(-(-size[0] // size[1]), min(3 * size[0], math.comb(*size)))
+            ),
+        )
+    )
+)
+
+
+@settings(max_examples=30)
+@given(SIZES)
+def test_a_design_is_what_it_says(size: tuple[int, int, int]) -> None:
+    """Tables are full, none comes twice, appearances differ by one at most, the spread is the true one."""
+    entries, seats, tables = size
+    design = balance(*size)
+    played = Counter(entry for table in design.tables for entry in table)
+    met = Counter(pair for table in design.tables for pair in itertools.combinations(table, 2))
+    counts = [met[pair] for pair in itertools.combinations(range(entries), 2)]
+
+    assert len(set(design.tables)) == len(design.tables) == tables
+    assert all(list(table) == sorted(set(table)) and len(table) == seats for table in design.tables)
+    assert max(played.values()) - min(played[entry] for entry in range(entries)) <= 1
+    assert (design.fewest, design.most) == (min(counts), max(counts))
+    assert balance(*size) == design
+
+
+@pytest.mark.parametrize(
+    ("entries", "seats", "tables", "meetings"),
+    [(7, 3, 7, 1), (9, 3, 12, 1), (13, 4, 13, 1), (16, 4, 20, 1), (6, 3, 10, 2), (8, 4, 14, 3)],
+)
+def test_known_perfect_designs_are_found(entries: int, seats: int, tables: int, meetings: int) -> None:
+    """Where a design in which all pairs meet equally often is known, one is found."""
+    design = balance(entries, seats, tables)
+
+    assert (design.fewest, design.most) == (meetings, meetings)
+
+
+@pytest.mark.parametrize(("entries", "seats"), [(4, 4), (8, 4), (10, 4), (20, 4), (30, 5), (40, 4), (12, 6)])
+def test_unasked_everybody_meets_everybody_to_within_one(entries: int, seats: int) -> None:
+    """The number of tables taken unasked gives every pair a meeting, and none two more than another."""
+    design = balance(entries, seats, enough_tables(entries, seats))
+
+    assert design.fewest >= 1
+    assert design.spread <= 1
+
+
+def test_tables_that_leave_somebody_out_are_refused() -> None:
+    """Too few tables for everybody to play are one line that says how many are needed."""
+    with pytest.raises(UsageError, match="at least 5 tables"):
+        balance(20, 4, 4)
+    with pytest.raises(UsageError, match="at least 4 entries"):
+        balance(3, 4, 4)
+    with pytest.raises(UsageError, match="no table comes twice"):
+        balance(20, 4, 10**9)

@@ -2,7 +2,6 @@
 
 import os
 import tempfile
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,14 +11,12 @@ import click
 from arena.cli import figures
 from arena.cli.arguments import FilePath
 from arena.cli.group import Commands
-from arena.cli.names import LevelName
 from arena.cli.session import Session, json_option, pass_session
-from arena.cli.terminal import Column, Terminal
+from arena.cli.terminal import Column
 from arena.errors import UsageError
 from arena.files import read_regular
 
 if TYPE_CHECKING:
-    from arena.service.check import CheckReport
     from arena.store.rows import BotRow, VersionRow
 
 
@@ -27,6 +24,7 @@ class BotCommands(Commands):
     """The commands of a bot; most are in files of their own."""
 
     lazy = {  # noqa: RUF012 (never changed)
+        "submit": "bot_submit:submit",
         "new": "bot_new:new",
         "build": "bot_build:build",
         "check": "bot_check:check",
@@ -86,75 +84,6 @@ def _write(path: Path, data: bytes, *, force: bool) -> None:
 
 def _holds(path: Path, data: bytes) -> bool:
     return path.stat().st_size == len(data) and read_regular(path, len(data)) == data
-
-
-@bot.command("submit", epilog="Example: arena bot submit bots/greedy bots/random")
-@click.argument("sources", nargs=-1, required=True, metavar="DIR|ZIP...", type=FilePath())
-@click.option("--owner", help="Owner label of a new name.  [default: the login name]")
-@click.option(
-    "--sandbox",
-    metavar="LEVEL",
-    type=LevelName(),
-    help="Isolation of the check game; auto takes the best there is.",
-)
-@json_option
-@pass_session
-def submit(
-    session: Session, sources: Sequence[Path], owner: str | None, sandbox: str | None, as_json: bool
-) -> None:
-    """Build bots, store them and play their check games; a version that passed can be entered.
-
-    The same bytes are the same version. A new version of a name needs the owner label of its first one.
-    """
-    from arena.service import bots
-
-    session.set(owner=owner, sandbox=sandbox)
-    bundles = [session.build(source) for source in sources]
-    shut_in = session.sandbox()
-    failed: list[str] = []
-    facts: list[dict[str, object]] = []
-    with session.database(make=True) as database:
-        for bundle in bundles:
-            submission = bots.submit_version(database, bundle.data, session.owner)
-            version, report = submission.version, None
-            if version.state in {"submitted", "failed"}:
-                report = session.check(shut_in, bundle)
-                version = bots.record_check(database, version, report)
-            if version.state == "failed":
-                failed.append(version.label)
-            facts.append(version_facts(version) | {"is_new": submission.is_new})
-            if not as_json:
-                _show_check(session.terminal, version, report)
-        known = [row.name for row in bots.list_all(database) if row.newest_checked is not None]
-    if as_json:
-        session.terminal.json(facts)
-    if failed:
-        names = ", ".join(failed)
-        raise UsageError(f"{names} failed the check; mend what is named and submit again")
-    if not as_json:
-        session.terminal.hint(*_next_steps([bundle.manifest.name for bundle in bundles], known))
-
-
-def _next_steps(submitted: list[str], known: list[str]) -> list[str]:
-    """Return commands to go on with, as they can be typed; a tournament wherever two bots are known."""
-    players = list(dict.fromkeys([*submitted, *(name for name in known if name not in submitted)]))
-    steps = [f"arena tournament run first {' '.join(players[: max(3, len(submitted))])}"]
-    return [
-        *(steps if len(players) > 1 else ["arena bot submit bots/greedy"]),
-        f"arena bot show {submitted[0]}",
-    ]
-
-
-def _show_check(terminal: Terminal, version: "VersionRow", report: "CheckReport | None") -> None:
-    if report is None:
-        terminal.line(f"{version.label}  {version.digest.hex()[:12]}  stored before, {version.state}")
-        return
-    terminal.line(f"{version.label}  {version.digest.hex()[:12]}  {version.state}")
-    if not report.passed:
-        terminal.block(str(report))
-        if report.stderr.strip():
-            terminal.line("its stderr:")
-            terminal.block(report.stderr, indent="  | ")
 
 
 @bot.command("list", epilog="Example: arena bot list")

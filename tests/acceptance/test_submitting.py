@@ -75,3 +75,31 @@ def test_the_state_of_the_machine_is_told(home: Home) -> None:
     assert status.code == 0
     assert "arena up" in status.out
     assert home.arena("down").out == "nothing runs here\n"
+
+
+def test_a_folder_of_what_came_by_mail(home: Home) -> None:
+    """Thirty zips, good and bad: each is judged by itself, and a table says what passed and why not."""
+    mail = home.arena.folder / "mail"
+    mail.mkdir()
+    for name in ("greedy", "random"):
+        packed = home.arena("bot", "pack", str(ROOT / "bots" / name), "-o", str(mail / f"{name}.zip"))
+        assert packed.code == 0
+    write_bot(home, "mail/late", 'import sys\nsys.exit("not today")\n')
+    (mail / "late" / "bot.toml").write_text(MANIFEST.format(name="late"))
+    (mail / "letter.zip").write_text("Dear organiser")
+    (mail / "notes.txt").write_text("no bot")
+
+    ended = home.arena("bot", "submit", str(mail), *home.sandbox)
+    facts = json.loads(home.arena("bot", "submit", str(mail), "--json", *home.sandbox).out)
+
+    assert (ended.code, ended.err.splitlines()[-1].count("arena: ")) == (2, 1)
+    assert "letter.zip, late@1 did not pass" in ended.err
+    assert "2 of 4 passed" in ended.out
+    assert [(Path(fact["source"]).name, fact.get("label"), fact.get("state")) for fact in facts] == [
+        ("greedy.zip", "greedy@1", "checked"),
+        ("late", "late@1", "failed"),
+        ("letter.zip", None, None),
+        ("random.zip", "random@1", "checked"),
+    ]
+    assert "starts and says hello in time" in facts[1]["why"]
+    assert "zip" in facts[2]["why"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from arena.cli.arguments import FilePath
-from arena.cli.bot_show import version_facts
+from arena.cli.bot import version_facts
 from arena.cli.names import LevelName
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column, Terminal

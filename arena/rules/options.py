@@ -304,7 +304,8 @@ def ruleset_of(given: Mapping[str, Any]) -> Ruleset:
         if name == "base":
             continue
         if name not in known:
-            raise RulesetError(f"unknown option {quote(name)}{nearest(name, known)}")
+            hint = nearest(name, known) or f": one of base, {', '.join(known)}"
+            raise RulesetError(f"unknown option {quote(name)}{hint}")
         if name == "deck" and isinstance(value, Mapping):
             chosen |= {"deck": "custom", "cards": _deck_text(value)}
         else:

@@ -122,6 +122,7 @@ def _leave_step(item: int) -> Step:
 def _decision_step(match: Match, item: int) -> Step:
     """Tell a decision: who was asked what, what was legal, and the answer."""
     legal = [format_move(move) for move in match.legal_moves()]
+    bluffs = match.bluffs()
     question = QuestionKind(match.question).name.lower()
     move = format_move(move_of(item))
     fields = {
@@ -129,14 +130,15 @@ def _decision_step(match: Match, item: int) -> Step:
         "seat": match.seat,
         "question": question,
         "legal": legal,
-        "bluffs": match.bluffs(),
+        "bluffs": bluffs,
         "move": move,
         "uno": bool(item & UNO),
         "talks": bool(item & TALKS),
         "advice": bool(item & ADVICE),
     }
     flags = "!" * bool(item & UNO) + "~" * bool(item & TALKS) + "+" * bool(item & ADVICE)
-    return Step(f"  seat {match.seat} {question}: {move}{flags}   of {', '.join(legal)}", json.dumps(fields))
+    listed = ", ".join(text + "?" * (index in bluffs) for index, text in enumerate(legal))
+    return Step(f"  seat {match.seat} {question}: {move}{flags}   of {listed}", json.dumps(fields))
 
 
 def _event_step(match: Match, event: Event, sealed: _Sealed) -> Step:

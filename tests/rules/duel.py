@@ -286,15 +286,12 @@ class Walk:
     def compare_secrets(self) -> None:
         """Compare what one seat alone may see: the card just drawn, the hand that was shown (R25, R34)."""
         t = self.oracle.table
-        challengers = [facts["seat"] for what, facts in t["log"][-60:] if what == "challenge"]
         for seat in range(t["seats"]):
             view = View(self.engine, seat)
             drawn = [t["drawn"]] if self.oracle.kind == "DRAWN" and seat == self.oracle.seat else []
             same(f"card just drawn by {seat}", cards([view.drawn]), drawn)
-            shown, right = cards(view.shown_hand), sorted_cards(t["shown"].get(seat, []))
-            # Only the last challenger's is compared in full: see D6 in test_disagreements.
-            if seat in challengers[-1:] or shown:
-                same(f"hand shown to {seat}", shown, right)
+            shown = sorted_cards(t["shown"].get(seat, []))
+            same(f"hand shown to {seat}", cards(view.shown_hand), shown)
             same(f"question to {seat}", view.kind != OVER, seat == self.oracle.seat)
 
 

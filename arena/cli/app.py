@@ -34,6 +34,8 @@ COMMANDS: Final = {
     "compare": "compare",
     "match": "match",
     "rules": "rules",
+    "backup": "backup",
+    "restore": "backup",
     "worker": "worker",
     "config": "config",
     "completion": "completion",

@@ -102,3 +102,11 @@ def _pending(connection: Connection) -> list[Migration]:
                 )
             applied.add(int(str(number)))
     return [migration for number, migration in sorted(known.items()) if number not in applied]
+
+
+def drop_all(connection: Connection) -> None:
+    """Remove every table, for whoever fills the database anew; only what is empty may be given here."""
+    names = connection.execute("SELECT format('%I', tablename) FROM pg_tables WHERE schemaname = 'public'")
+    for (name,) in names.fetchall():
+        connection.execute(f"DROP TABLE public.{name} CASCADE".encode())
+    connection.execute("DROP EXTENSION IF EXISTS btree_gist")

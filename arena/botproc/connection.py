@@ -121,7 +121,7 @@ def _try_hello(
         if error is not None:
             return _judge_failed_hello(error, handle, is_heard=is_heard)
         reply = future.result()
-        refusal = _judge_reply(reply, request)
+        refusal = judge_reply(reply, request)
         if refusal is not None:
             return refusal
         kept = True
@@ -163,7 +163,8 @@ def _somebody_listens(handle: int) -> bool:
         return True
 
 
-def _judge_reply(reply: pb.HelloReply, request: pb.HelloRequest) -> tuple[FaultKind, str] | None:
+def judge_reply(reply: pb.HelloReply, request: pb.HelloRequest) -> tuple[FaultKind, str] | None:
+    """Return what is wrong with a bot's hello, None when it is good."""
     if reply.nonce != request.nonce:
         return FaultKind.PROTOCOL_ERROR, "the hello gave back another nonce"
     if not version.OLDEST <= reply.protocol <= version.NEWEST:
@@ -213,13 +214,20 @@ _BREAKS = {
 class Connection:
     """One bot's stream over gRPC; a `Link`."""
 
-    def __init__(self, channel: grpc.Channel, handle: int, hello: pb.HelloReply) -> None:
-        """Open the Play stream on a channel over which the hello was good."""
+    def __init__(self, channel: grpc.Channel, handle: int | None, hello: pb.HelloReply) -> None:
+        """Open the Play stream on a channel over which the hello was good.
+
+        Args:
+            channel: The bot's own channel; closed with the connection.
+            handle: The descriptor of the socket that was dialled, closed with it; None where it was no file.
+            hello: What the bot said of itself.
+        """
         self.tables = int(hello.tables)
         said = hello.description.encode()[:DESCRIPTION_BYTES].decode(errors="ignore")
         self.description = "".join(char if char.isprintable() else " " for char in said)
         self._channel = channel
-        self._handle: int | None = handle
+        self._handle = handle
+        self._is_closed = False
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._inbox: queue.SimpleQueue[Arrival | Broken] = queue.SimpleQueue()
         self._gate = threading.Event()
@@ -256,15 +264,16 @@ class Connection:
 
     def close(self) -> None:
         """Cut the stream and give everything back. Twice is as once."""
-        if self._handle is None:
+        if self._is_closed:
             return
+        self._is_closed = True
         self._outbox.put(None)
         self._call.cancel()
         self._gate.set()
         self._channel.close()
         self._reader.join(timeout=5)
-        os.close(self._handle)
-        self._handle = None
+        if self._handle is not None:
+            os.close(self._handle)
 
     def _read(self) -> None:
         """Stamp what arrives; wait while the driver has `READ_AHEAD` messages to look at."""

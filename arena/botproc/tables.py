@@ -11,6 +11,7 @@ import arena
 from arena.botproc.batch import message_limit
 from arena.botproc.connection import Connection, say_hello
 from arena.botproc.driver import JobDriver
+from arena.botproc.limits import Limits
 from arena.botproc.link import StartFailure
 from arena.botproc.live import LiveBot, PlayedTables, Progress
 from arena.botproc.player import Player
@@ -72,27 +73,32 @@ def _greet(
     """Say hello to one bot."""
     hello_ms = clock.hello_ms if bot.hello_ms is None else bot.hello_ms
     message_bytes = message_limit(clock.tables_max)
-    request = pb.HelloRequest(
+    request = make_hello(bot.limits, clock, ruleset, hello_ms)
+    outcome = say_hello(bot.process, request, hello_ms, message_bytes)
+    if isinstance(outcome, Connection):
+        return Player(index, bot, outcome)
+    return _fail(index, bot, outcome, hello_ms, probe_starts)
+
+
+def make_hello(limits: Limits, clock: ClockSettings, ruleset: Ruleset, hello_ms: int) -> pb.HelloRequest:
+    """Return the hello of a job; whoever dials adds the nonce."""
+    return pb.HelloRequest(
         protocol_min=version.OLDEST,
         protocol_max=version.NEWEST,
         ruleset=ruleset_message(ruleset),
         limits=pb.Limits(
             budget_ms=clock.budget_ms,
             bank_ms=clock.bank_ms,
-            memory_bytes=bot.limits.memory_bytes,
-            processes=bot.limits.processes,
-            cpu_millis=int(bot.limits.cores * 1000),
+            memory_bytes=limits.memory_bytes,
+            processes=limits.processes,
+            cpu_millis=int(limits.cores * 1000),
             hello_ms=hello_ms,
-            message_bytes=message_bytes,
-            stderr_bytes=bot.limits.stderr_bytes,
+            message_bytes=message_limit(clock.tables_max),
+            stderr_bytes=limits.stderr_bytes,
         ),
         tables_max=clock.tables_max,
         arena_version=arena.__version__,
     )
-    outcome = say_hello(bot.process, request, hello_ms, message_bytes)
-    if isinstance(outcome, Connection):
-        return Player(index, bot, outcome)
-    return _fail(index, bot, outcome, hello_ms, probe_starts)
 
 
 def _fail(

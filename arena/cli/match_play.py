@@ -51,7 +51,7 @@ def play(
         raise UsageError(f"{len(bots)} bots: a table has 2 to {MOST_SEATS} seats")
     session.set(sandbox=sandbox)
     rules = parse_ruleset(ruleset)
-    set_key = _parse_key(key) if key is not None else secrets.token_bytes(32)
+    set_key = parse_key(key) if key is not None else secrets.token_bytes(32)
     cache = session.bundles()
     entrants = [enter(session, cache, name) for name in bots]
     terminal = session.terminal
@@ -118,7 +118,7 @@ class _Live:
                 self._terminal.painted(parts)
 
 
-def _parse_key(text: str) -> bytes:
+def parse_key(text: str) -> bytes:
     """Read a key.
 
     Raises:

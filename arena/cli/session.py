@@ -134,13 +134,13 @@ class Session:
         settings = self.settings
         wanted = None if settings.sandbox == "auto" else Level(settings.sandbox)
         pool = UidPool(settings.uid_first, settings.uid_count)
-        return SandboxSettings(cache_dir=self._cache, uids=pool), wanted
+        return SandboxSettings(cache_dir=self.cache, uids=pool), wanted
 
     def bundles(self) -> "BundleCache":
         """Return where unpacked bundles are kept."""
         from arena.bundle.cache import BundleCache
 
-        return BundleCache(self._cache / "bundles")
+        return BundleCache(self.cache / "bundles")
 
     def build(self, source: Path) -> "Bundle":
         """Build a bot's folder, or open a zip, and look at what its command starts."""
@@ -149,7 +149,7 @@ class Session:
         if source.is_dir():
             build.build_bot(source)
         bundle = bots.read_bundle(source)
-        build.inspect_bundle(bundle, self._cache)
+        build.inspect_bundle(bundle, self.cache)
         return bundle
 
     def check(self, sandbox: "Sandbox", bundle: "Bundle") -> "CheckReport":
@@ -159,7 +159,7 @@ class Session:
         return check_bundle(sandbox, self.bundles(), bundle)
 
     @property
-    def _cache(self) -> Path:
+    def cache(self) -> Path:
         """Where unpacked bundles and the bots' Python lie; made when it is asked for."""
         from arena.embedded.folder import DataFolder
 

@@ -16,7 +16,7 @@ from arena.match.verify import verify as replay_claim
 from arena.rules.cards import NotationError
 from arena.rules.frames import Frame, frames
 from arena.rules.moves import IllegalMoveError
-from arena.rules.options import parse_ruleset
+from arena.rules.options import Ruleset, parse_ruleset
 from arena.rules.record import Record, parse_record
 from arena.rules.standing import ENDINGS, NOT_OVER
 from arena.rules.trace import Step
@@ -150,6 +150,30 @@ def replay(database: Database, match_id: int) -> tuple[MatchRow, Sequence[Frame]
     facts = _read_open(database, match_id)
     with _replaying(match_id):
         return facts.match, list(frames(_record(facts), parse_ruleset(facts.stored.ruleset_text)))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A match whose cards may be shown, with what playing it again needs."""
+
+    match: MatchRow
+    record: Record
+    ruleset: Ruleset
+    tournament_key: bytes | None
+    """From which the seeds of its bots came."""
+
+
+def read_played(database: Database, match_id: int) -> PlayedMatch:
+    """Return a match whose deal set is done.
+
+    Raises:
+        UsageError: There is none of that number, or its cards are not to be shown yet.
+        PlatformError: The record cannot be read.
+    """
+    facts = _read_open(database, match_id)
+    with _replaying(match_id):
+        ruleset = parse_ruleset(facts.stored.ruleset_text)
+        return PlayedMatch(facts.match, _record(facts), ruleset, facts.tournament.tournament_key)
 
 
 def _read_open(database: Database, match_id: int) -> _Facts:

@@ -149,4 +149,4 @@ def test_the_guide_is_walked_as_written(home: Home) -> None:
         for name in ("mybot", "rival"):
             shutil.rmtree(home.arena.folder / name, ignore_errors=True)
 
-    assert len(commands) == 8
+    assert len(commands) == 9

@@ -23,9 +23,8 @@ from arena.botproc.connection import Connection, channel_options, judge_reply, s
 from arena.botproc.limits import DEFAULT_LIMITS, MIB
 from arena.botproc.plain import PlainSeat
 from arena.botproc.runtimes import find_runtime
-from arena.botproc.seat import SeatOrder
+from arena.botproc.seat import Program, SeatOrder
 from arena.botproc.tables import make_hello
-from arena.bundle.manifest import Manifest
 from arena.errors import PlatformError, UsageError, quote
 from arena.match.plan import ClockSettings
 from arena.protocol.pb import bot_pb2 as pb
@@ -47,16 +46,16 @@ def is_address(text: str) -> bool:
 
 
 @contextmanager
-def bare(folder: Path, manifest: Manifest, cache_dir: Path) -> Iterator[PlainSeat]:
+def bare(folder: Path, program: Program, cache_dir: Path) -> Iterator[PlainSeat]:
     """Start the bot of a folder where it stands, as an ordinary process; it ends with the block.
 
     Raises:
         PlatformError: This machine cannot start it.
     """
-    runtime = find_runtime(manifest.runtime, cache_dir)
+    runtime = find_runtime(program.runtime, cache_dir)
     with tempfile.TemporaryDirectory(prefix="arena-debug-") as root:
         try:
-            seat = PlainSeat(SeatOrder(folder.resolve(), manifest, ROOMY, Path(root) / "seat"), runtime)
+            seat = PlainSeat(SeatOrder(folder.resolve(), program, ROOMY, Path(root) / "seat"), runtime)
         except OSError as error:
             raise PlatformError(f"{folder}: cannot be started: {error}") from error
         try:

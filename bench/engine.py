@@ -25,6 +25,7 @@ PEER_VENV = ROOT / "build" / "bench-venv"
 
 ENGINE = """
 import sys, time
+from random import choice
 from arena.rules import Round, Ruleset, Variant, derive, play_out, preset
 name, seats, seconds, what = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), sys.argv[4]
 peers_game = Ruleset(
@@ -41,6 +42,12 @@ while time.process_time() - began < seconds:
         round_.begin(rounds % seats, -1)
         if what == "rounds":
             moves += play_out(round_, rounds)
+            continue
+        if what == "asked":
+            while round_.kind:
+                legal = round_.legal_moves()
+                round_.apply(choice(legal[:-1]) if len(legal) > 1 else legal[0], True)
+                moves += 1
             continue
         for _ in range(10):
             if round_.seat >= 0:
@@ -105,8 +112,12 @@ ROWS = (
         )
     ),
     *(
-        Row("copy and play out, 2 players", build, ("mattel", "2", "copies"))
+        Row(name, build, ("mattel", "2", what))
         for build in ("pure", "compiled")
+        for name, what in (
+            ("copy and play out, 2 players", "copies"),
+            ("mattel asked move by move from outside", "asked"),
+        )
     ),
 )
 

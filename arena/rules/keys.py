@@ -71,9 +71,7 @@ class Stream:
                 words = self._words
                 ahead = self._next - i - 1
             j = i + word % (size - i)
-            item = items[i]
-            items[i] = items[j]
-            items[j] = item
+            items[i], items[j] = items[j], items[i]
         self._next = last + ahead
 
 

@@ -2,11 +2,15 @@
 
 Owns one policy and its small generator of random numbers. The policy: each move but the last of the legal
 list is equally likely; the last one (draw, keep, no, ready, a challenge) is chosen only when it is alone. UNO
-is always called. Refuses to be a good player.
+is always called. A move that was just taken from the list is done without being looked for in it again.
+Refuses to be a good player.
 """
 
 from typing import Final
 
+from arena.rules.effects import HIGHEST_PLAY, execute, play
+from arena.rules.legal import legal_moves, turn_moves
+from arena.rules.questions import TURN
 from arena.rules.round import Round
 
 CALLED: Final = True
@@ -24,13 +28,20 @@ def play_out(round_: Round, seed: int) -> int:
     """
     number = seed & _MASK
     decisions = 0
+    round_.legal = None
     while round_.kind:
-        moves = round_.legal_moves()
+        moves = turn_moves(round_) if round_.kind == TURN else legal_moves(round_)
         choices = len(moves) - 1
         if choices > 1:
             number = number * _FACTOR + _STEP & _MASK
-            round_.apply(moves[(number >> 8) % choices], CALLED)
+            move = moves[(number >> 8) % choices]
         else:
-            round_.apply(moves[0], CALLED)
+            move = moves[0]
+        if round_.showing:
+            round_.apply(move, CALLED)
+        elif move > HIGHEST_PLAY:
+            execute(round_, move)
+        else:
+            play(round_, move, CALLED)
         decisions += 1
     return decisions

@@ -36,6 +36,7 @@ COMMANDS: Final = {
     "rules": "rules",
     "backup": "backup",
     "restore": "backup",
+    "prune": "prune",
     "worker": "worker",
     "config": "config",
     "completion": "completion",

@@ -134,7 +134,11 @@ def show_match(session: Session, number: int, with_trace: bool, with_record: boo
     with session.database() as database:
         if with_trace:
             for step in matches.trace(database, number):
-                session.terminal.line(step.json if as_json else step.text)
+                if as_json:
+                    session.terminal.line(step.json, whole=True)
+                    continue
+                for line in step.text.split("\n"):  # a deal has a line more for each hand
+                    session.terminal.line(line)
             return
         shown = matches.show(database, number)
     row, terminal = shown.match, session.terminal

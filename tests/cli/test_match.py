@@ -52,7 +52,7 @@ def test_a_list_names_bots_and_places(capsys: pytest.CaptureFixture[str]) -> Non
 
 @pytest.mark.usefixtures("played")
 def test_a_trace_tells_every_step(capsys: pytest.CaptureFixture[str]) -> None:
-    """For people one line a step, for programs one JSON object a line; the record only when asked."""
+    """For people one line a step and one a dealt hand, for programs one JSON object a line; the record only when asked."""
     assert run(["match", "show", "1", "--trace"]) == 0
     steps = capsys.readouterr().out.splitlines()
     assert run(["match", "show", "1", "--trace", "--json"]) == 0
@@ -63,7 +63,10 @@ def test_a_trace_tells_every_step(capsys: pytest.CaptureFixture[str]) -> None:
     full = capsys.readouterr().out
 
     assert objects[0]["step"] == "match"
-    assert len(steps) >= len(objects) > 50
+    assert len(objects) > 50
+    hands = [hand for step in objects for hand in step.get("hands", []) if hand]
+    assert len(steps) == len(objects) + len(hands)
+    assert {f"  seat 0: {' '.join(hand)}" for hand in hands} & set(steps)
     assert "arena/1 " not in plain
     assert "arena/1 " in full
 

@@ -52,7 +52,7 @@ def test_a_list_names_bots_and_places(capsys: pytest.CaptureFixture[str]) -> Non
 
 @pytest.mark.usefixtures("played")
 def test_a_trace_tells_every_step(capsys: pytest.CaptureFixture[str]) -> None:
-    """For people one line a step and one a dealt hand, for programs one JSON object a line; the record only when asked."""
+    """For people a line a step and a dealt hand, for programs a JSON object a line; the record when asked."""
     assert run(["match", "show", "1", "--trace"]) == 0
     steps = capsys.readouterr().out.splitlines()
     assert run(["match", "show", "1", "--trace", "--json"]) == 0

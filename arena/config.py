@@ -184,9 +184,10 @@ def _check_ranges(settings: Settings) -> None:
         scheme, colon, _ = getattr(settings, name).partition("://")
         if scheme and not (colon and scheme in schemes):
             known = ", ".join(f"{known}://" for known in schemes)
-            hint = nearest(scheme, schemes) if colon else ""
             where = settings.origins.get(name, name)
-            raise UsageError(f"{where}: {name} must begin with one of {known}, not {quote(scheme)}{hint}")
+            # What has no scheme may be a login with its password: it is not repeated.
+            seen = f", not {quote(scheme)}{nearest(scheme, schemes)}" if colon else ""
+            raise UsageError(f"{where}: {name} must begin with one of {known}{seen}")
 
 
 LONGEST_TEXT = 4095

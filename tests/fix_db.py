@@ -12,12 +12,13 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg.sql import SQL, Identifier
 
 from arena.embedded.folder import DataFolder
 from arena.embedded.postgres import Postgres
 from arena.embedded.valkey import Valkey
 from arena.store.migrate import migrate
-from arena.store.pool import Database
+from arena.store.pool import Connection, Database
 
 _numbers = itertools.count()
 
@@ -116,3 +117,19 @@ def broker_url(valkey_server: Valkey) -> Iterator[str]:
     clear_queue(valkey_server)
     yield valkey_server.url
     clear_queue(valkey_server)
+
+
+def all_rows(connection: Connection) -> dict[str, list[str]]:
+    """Return everything that is stored: of every table the text of every row, sorted."""
+    tables = connection.execute(
+        "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1"
+    ).fetchall()
+    return {
+        str(table): [
+            str(row)
+            for (row,) in connection.execute(
+                SQL("SELECT t::text FROM {} AS t ORDER BY 1").format(Identifier(str(table)))
+            )
+        ]
+        for (table,) in tables
+    }

@@ -129,3 +129,12 @@ def test_every_setting_can_be_told_through_the_environment() -> None:
     }
 
     assert load_settings(environment=environment) == settings
+
+
+def test_an_address_without_a_scheme_is_not_repeated() -> None:
+    """What was typed may be a login: the message says what an address begins with and shows no password."""
+    for url in "host=db user=arena password=geheim", "arena:geheim@db/arena", "postgresql:arena:geheim@db":
+        with pytest.raises(UsageError, match="must begin with one of") as error:
+            load_settings({}, environment={"ARENA_DATABASE_URL": url})
+
+        assert "geheim" not in str(error.value)

@@ -1,5 +1,6 @@
 """`arena config`: every setting, its value, and where that came from."""
 
+import re
 from dataclasses import asdict
 
 import click
@@ -27,7 +28,11 @@ def show_config(session: Session, as_json: bool) -> None:
     if as_json:
         session.terminal.json(
             {
-                name: {"value": value, "from": settings.origins[name], "variable": f"ARENA_{name.upper()}"}
+                name: {
+                    "value": _without_password(value),
+                    "from": settings.origins[name],
+                    "variable": f"ARENA_{name.upper()}",
+                }
                 for name, value in values.items()
             }
         )
@@ -47,10 +52,16 @@ def show_config(session: Session, as_json: bool) -> None:
 
 
 def _text(value: object) -> str:
-    """Write a value; an address without the password that it may hold."""
-    text = f"{value:g}" if isinstance(value, float) else str(value)
-    scheme, slashes, rest = text.partition("://")
+    """Write a value for people; nothing is a dash."""
+    return f"{value:g}" if isinstance(value, float) else str(_without_password(value)) or "-"
+
+
+def _without_password(value: object) -> object:
+    """Return a value as it is; of an address, neither the login's password nor the options' stay."""
+    if not isinstance(value, str) or "://" not in value:
+        return value
+    scheme, _, rest = value.partition("://")
     login, at, place = rest.rpartition("@")
-    if slashes and at and ":" in login:
-        return f"{scheme}://{login.partition(':')[0]}:...@{place}"
-    return text or "-"
+    if at and ":" in login:
+        rest = f"{login.partition(':')[0]}:...@{place}"
+    return re.sub(r"([?&][^=&]*password=)[^&]*", r"\1...", f"{scheme}://{rest}", flags=re.IGNORECASE)

@@ -49,3 +49,16 @@ def test_a_screen_as_it_looks(
         text = pattern.sub(stand_in, text)
 
     golden(f"screen_{name}", text)
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://arena:geheim@db/arena", "postgresql://db/arena?user=arena&password=geheim&port=1"]
+)
+def test_no_password_is_shown(url: str, arena: Commands) -> None:
+    """`config show` hides a password wherever an address holds it, for people and for programs."""
+    for form in [], ["--json"]:
+        shown = arena("config", "show", *form, ARENA_DATABASE_URL=url)
+
+        assert shown.code == 0
+        assert "geheim" not in shown.out
+        assert "postgresql://" in shown.out

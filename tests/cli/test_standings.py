@@ -7,6 +7,7 @@ import pytest
 
 from arena.cli.app import run
 from arena.store.pool import Connection, Database
+from tests.fix_db import all_rows
 from tests.fix_terminal import Commands
 from tests.service.test_standings import play, write_tournament
 
@@ -93,7 +94,8 @@ MISTAKES: list[tuple[list[str], str]] = [
 def test_a_mistake_stores_nothing(
     subtests: pytest.Subtests, capsys: pytest.CaptureFixture[str], database: Database
 ) -> None:
-    """Exit code 2 and one line that names the nearest known word or what is allowed; nothing is stored."""
+    """Exit code 2 and one line that names the nearest known word or what is allowed; every row stays the same."""
+    before = database.run(all_rows)
     for arguments, message in MISTAKES:
         with subtests.test(arguments=arguments):
             assert run(arguments) == 2
@@ -102,7 +104,10 @@ def test_a_mistake_stores_nothing(
             assert message in printed.err
             assert printed.err.count("\n") == 1
             assert printed.out == ""
-    assert database.run(lambda c: c.execute("SELECT count(*) FROM tournament").fetchone()) == (1,)
+    after = database.run(all_rows)
+    assert before["tournament"]
+    assert before["match"]
+    assert after == before
 
 
 @pytest.mark.usefixtures("cup")

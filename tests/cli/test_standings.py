@@ -94,7 +94,7 @@ MISTAKES: list[tuple[list[str], str]] = [
 def test_a_mistake_stores_nothing(
     subtests: pytest.Subtests, capsys: pytest.CaptureFixture[str], database: Database
 ) -> None:
-    """Exit code 2 and one line that names the nearest known word or what is allowed; every row stays the same."""
+    """Exit code 2 and one line that names the nearest known word or what is allowed; no row changes."""
     before = database.run(all_rows)
     for arguments, message in MISTAKES:
         with subtests.test(arguments=arguments):

@@ -56,11 +56,12 @@ def create(session: Session, /, name: str, bots: tuple[str, ...], as_json: bool,
 
     with session.database(make=True) as database:
         row = tournaments.create(database, make_spec(session, name, bots, options))
+        entries = len(tournaments.entries(database, row.name))
     terminal = session.terminal
     if as_json:
         terminal.json(tournament_facts(row))
         return
-    terminal.line(f"{row.name}: {describe(row)}")
+    terminal.line(f"{row.name}: {describe(row, entries)}")
     terminal.line(f"secret hash: {row.secret_hash.hex()}")
     if row.proven:
         terminal.line(

@@ -77,7 +77,7 @@ def show_tournament(session: Session, name: str | None, as_json: bool) -> None:
         progress = asdict(totals) | {"why_cancelled": watched.why_cancelled()}
         terminal.json(tournament_facts(row) | {"progress": progress, "entries": versions})
         return
-    terminal.line(f"{row.name}: {describe(row)}; {row.state}")
+    terminal.line(f"{row.name}: {describe(row, len(entries))}; {row.state}")
     terminal.line(f"secret hash: {row.secret_hash.hex()}")
     if row.state in {"finished", "cancelled"}:
         terminal.line(f"secret: {row.secret.hex()}")
@@ -137,12 +137,16 @@ def get_named(database: "Database", name: str | None) -> "TournamentRow":
     return found
 
 
-def describe(row: "TournamentRow") -> str:
-    """Say in one line what a tournament plays."""
+def describe(row: "TournamentRow", entries: int = 0) -> str:
+    """Say in one line what a tournament plays; with the number of its entries also who meets whom."""
+    from arena.tournament.plans import parse_plan
+
+    told = parse_plan(row.format).tell(entries, row.seats) if entries >= row.seats else ""
     rated = f"unrated ({'no sandbox' if row.isolation == 'none' else 'as asked'})" if row.unrated else "rated"
     return (
         f"{row.ruleset_name}, tables of {row.seats}, {figures.count(row.deal_sets)} deal sets a pairing, "
         f"{row.budget_ms} ms a decision and {row.bank_ms / 1000:g} s a match, {rated}"
+        + (f"; {told}" if told else "")
     )
 
 

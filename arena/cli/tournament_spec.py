@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LONGEST_MS: Final = 600_000
 """No match may last longer, whatever its decisions take."""
-FLAGS: Final = {"ruleset": "--rules", "deal_sets": "--sets", "twins": "--twin"}
+FLAGS: Final = {"ruleset": "--rules", "deal_sets": "--sets", "twins": "--twin", "format_name": "--format"}
 """Options whose flag is not their name."""
 
 
@@ -32,6 +32,22 @@ def spec_options(command: Callable[..., None]) -> Callable[..., None]:
             help="Preset or TOML file.  [default: mattel]",
         ),
         click.option("--sets", "deal_sets", type=int, help="Deal sets of each pairing.  [default: 100]"),
+        click.option(
+            "--format",
+            "format_name",
+            type=click.Choice(["round_robin", "gauntlet", "balanced", "swiss"]),
+            help="Who meets whom.  [default: round_robin]",
+        ),
+        click.option("--folds", type=int, help="How often a round robin is gone through.  [default: 1]"),
+        click.option("--tables", type=int, help="Tables of `balanced`.  [default: all pairs meet]"),
+        click.option("--rounds", type=int, help="Rounds of `swiss`.  [default: log2 of the entries]"),
+        click.option(
+            "--against",
+            multiple=True,
+            metavar="BOT",
+            type=BotName(),
+            help="Whom all others play in a `gauntlet`.",
+        ),
         click.option("--seats", type=int, help="Bots at a table, 2 to 10.  [default: 2]"),
         click.option(
             "--twin", "twins", multiple=True, metavar="BOT", type=BotName(), help="Enter this bot twice."
@@ -86,6 +102,8 @@ def make_spec(
         if options[name] is not None
     }
     sandbox = session.settings.sandbox
+    against = tuple(options.get("against") or ())
+    bots = (*against, *(bot for bot in bots if bot not in against))
     return TournamentSpec(
         name=name,
         ruleset=read_ruleset(options["ruleset"] or "mattel"),
@@ -95,8 +113,34 @@ def make_spec(
         secret=None if options["secret"] is None else parse_secret(options["secret"]),
         # "auto" takes the best that a machine gives, and landlock is the weakest that counts.
         isolation="landlock" if sandbox == "auto" else sandbox,
+        format=_format(options, against),
         **given,
     )
+
+
+def _format(options: dict[str, Any], against: tuple[str, ...]) -> str:
+    """Return the format that the options ask for, as one line of text.
+
+    Raises:
+        UsageError: An option belongs to another format, or a gauntlet has no challenger.
+    """
+    from arena.tournament.plans import ROUND_ROBIN, Plan
+
+    name = options.get("format_name") or ("gauntlet" if against else ROUND_ROBIN)
+    number = 0
+    for option, of in (("folds", ROUND_ROBIN), ("tables", "balanced"), ("rounds", "swiss")):
+        if (value := options.get(option)) is None:
+            continue
+        if of != name:
+            raise UsageError(f"--{option} is of --format {of}, not of {name}")
+        if value < 1:
+            raise UsageError(f"--{option}: at least 1 is needed, not {value}")
+        number = value
+    if (name == "gauntlet") != bool(against):
+        raise UsageError("a gauntlet needs --against BOT, whom all others play, and no other format takes it")
+    if against:
+        number = len(against) + sum(twin in against for twin in options["twins"])
+    return Plan(name, 0 if name == ROUND_ROBIN and number == 1 else number).text
 
 
 def find_or_create(

@@ -193,7 +193,7 @@ def _go_on(connection: Connection, lease: Lease, outcome: Outcome, job_seconds: 
         ready.append(following)
     jobs.announce(connection, ready)
     schedule.plan(connection, job.tournament_id, job_seconds=job_seconds)
-    schedule.finish_if_over(connection, job.tournament_id)
+    schedule.finish_if_over(connection, job.tournament_id, job_seconds=job_seconds)
     jobs.note_worker(connection, lease.worker, "idle", done=1)
 
 

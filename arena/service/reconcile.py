@@ -47,7 +47,7 @@ def reconcile(
         ended = 0
         for tournament_id in jobs.running_tournaments(connection):
             schedule.plan(connection, tournament_id, job_seconds=job_seconds)
-            ended += schedule.finish_if_over(connection, tournament_id)
+            ended += schedule.finish_if_over(connection, tournament_id, job_seconds=job_seconds)
         jobs.forget_old_workers(connection)
         return Reconciled(True, len(expired), len(set(lost) - set(expired)), ended)
 

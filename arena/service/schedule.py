@@ -11,6 +11,8 @@ from arena.store import jobs, tournaments
 from arena.store.pool import Connection
 from arena.store.rows import EntryRow, JobId, NewJob, PairingRow, TournamentId, TournamentRow
 from arena.tournament.planning import JOB_SECONDS, Progress, plan_blocks, plan_jobs
+from arena.tournament.plans import is_last_round, parse_plan
+from arena.tournament.swiss import STRIDE, Scored, pair_round
 
 SPARE = 2
 """Ready jobs that are kept for each worker, so that none waits for a plan."""
@@ -45,9 +47,10 @@ def _plan_pairing(
     job_seconds: float,
 ) -> list[JobId]:
     """Plan the next blocks of one pairing; return the jobs of their first rotations."""
-    known = Progress(
-        tournament.deal_sets, pairing.sets_planned, pairing.matches_done, pairing.play_us / 1_000_000
-    )
+    # Nobody begins the next fold of the schedule in a block of this one.
+    fold = tournament.deal_sets // parse_plan(tournament.format).folds
+    due = (pairing.sets_planned // fold + 1) * fold
+    known = Progress(due, pairing.sets_planned, pairing.matches_done, pairing.play_us / 1_000_000)
     entries = tournaments.list_entries(connection, tournament.id, pairing.entries)
     first: list[JobId] = []
     planned = pairing.sets_planned
@@ -87,8 +90,10 @@ def add_job(
     )
 
 
-def finish_if_over(connection: Connection, tournament_id: TournamentId) -> bool:
-    """End the tournament when nothing of it is left to play.
+def finish_if_over(
+    connection: Connection, tournament_id: TournamentId, *, job_seconds: float = JOB_SECONDS
+) -> bool:
+    """End the tournament when nothing of it is left to play, or begin the next round of a Swiss.
 
     Two jobs that end at the same moment do not see each other's end. Close to the end of a tournament each
     therefore waits for the other's transaction before it looks.
@@ -96,4 +101,29 @@ def finish_if_over(connection: Connection, tournament_id: TournamentId) -> bool:
     if jobs.count_unfinished(connection, tournament_id) >= CLOSE_TO_THE_END:
         return False
     tournaments.lock(connection, tournament_id)
+    if _begin_round(connection, tournament_id):
+        plan(connection, tournament_id, job_seconds=job_seconds)
+        return False
     return tournaments.finish_if_over(connection, tournament_id)
+
+
+def _begin_round(connection: Connection, tournament_id: TournamentId) -> bool:
+    """Pair the next round of a Swiss whose former one is played; False where there is none to come."""
+    tournament = tournaments.get_by_id(connection, tournament_id)
+    chosen = parse_plan(tournament.format)
+    if tournament.state != "running" or not chosen.is_swiss:
+        return False
+    if not tournaments.is_played_out(connection, tournament_id):
+        return False
+    entries = tournaments.entry_progress(connection, tournament_id)
+    pairings = tournaments.list_pairings(connection, tournament_id)
+    if is_last_round(chosen, len(entries), [pairing.number for pairing in pairings]):
+        return False
+    scored = [
+        Scored(entry.number, entry.wins / entry.matches if entry.matches else 0.5)
+        for entry in entries
+        if not entry.suspended
+    ]
+    pairs = pair_round(scored, [(pairing.entries[0], pairing.entries[1]) for pairing in pairings])
+    first = (max(pairing.number for pairing in pairings) // STRIDE + 1) * STRIDE
+    return tournaments.add_pairings(connection, tournament_id, pairs, first=first) > 0

@@ -17,6 +17,7 @@ from arena.store import annulments, tournaments
 from arena.store import standings as facts
 from arena.store.pool import Connection, Database
 from arena.store.rows import EntryRow, TournamentRow
+from arena.tournament.plans import parse_plan
 
 LOW_WINS = frozenset({"own_points", "lowest", "elimination"})
 """Scorings in which points count against their owner (R83-R85)."""
@@ -85,6 +86,8 @@ class _Scope:
     tournament: TournamentRow
     entries: Sequence[EntryRow]
     deaths: dict[int, int]
+    meetings: dict[int, int] | None
+    """Pairings of each entry; None where all groups meet."""
     facts: MatchFacts
     annulled: int
     low_wins: bool
@@ -95,21 +98,23 @@ def _read_scope(database: Database, name: str | None) -> _Scope:
 
     def read(
         connection: Connection,
-    ) -> tuple[TournamentRow, list[EntryRow], dict[int, int], int, facts.MatchColumns]:
+    ) -> tuple[TournamentRow, list[EntryRow], dict[int, int], dict[int, int] | None, int, facts.MatchColumns]:
         found = _find(connection, name)
         return (
             found,
             tournaments.list_entries(connection, found.id),
             facts.deaths(connection, found.id),
+            None if parse_plan(found.format).needs_all else tournaments.count_meetings(connection, found.id),
             annulments.count(connection, found.id),
             facts.match_columns(connection, found.id, found.seats, rated=not found.unrated),
         )
 
-    tournament, entries, deaths, annulled, columns = database.run(read)
+    tournament, entries, deaths, meetings, annulled, columns = database.run(read)
     return _Scope(
         tournament=tournament,
         entries=entries,
         deaths=deaths,
+        meetings=meetings,
         facts=stack(_columns(columns)),
         annulled=annulled,
         low_wins=parse_ruleset(tournament.ruleset_text).scoring in LOW_WINS,
@@ -126,7 +131,7 @@ def _standing(scope: _Scope, anchor: str | None, anchor_elo: float) -> Tournamen
     held = None if anchor is None else Anchor(_find_entry(scope.entries, anchor).number, anchor_elo)
     standing = make_standing(
         scope.facts,
-        _entrants(scope.tournament, scope.entries, scope.deaths),
+        _entrants(scope),
         anchor=held,
         low_wins=scope.low_wins,
     )
@@ -164,22 +169,26 @@ def _columns(found: facts.MatchColumns) -> Columns:
     )
 
 
-def _entrants(
-    tournament: TournamentRow, entries: Sequence[EntryRow], deaths: dict[int, int]
-) -> list[Entrant]:
+def _entrants(scope: _Scope) -> list[Entrant]:
+    tournament, entries = scope.tournament, scope.entries
     lively = sum(entry.suspended_at is None for entry in entries)
     entrants = []
     for entry in entries:
         suspended = entry.suspended_at is not None
-        company = (len(entries) if suspended else lively) - 1
-        planned = math.comb(max(company, 0), tournament.seats - 1) * tournament.deal_sets
+        if scope.meetings is None:
+            company = (len(entries) if suspended else lively) - 1
+            pairings = math.comb(max(company, 0), tournament.seats - 1)
+        else:
+            pairings = scope.meetings.get(entry.number, 0)
         entrants.append(
             Entrant(
                 number=entry.number,
                 name=entry.label,
-                deaths=deaths.get(entry.number, 0),
+                deaths=scope.deaths.get(entry.number, 0),
                 # Before entries close nothing is planned, and a cancelled plan is none.
-                planned_sets=planned if tournament.state in {"running", "finished"} else None,
+                planned_sets=(
+                    pairings * tournament.deal_sets if tournament.state in {"running", "finished"} else None
+                ),
                 suspended=suspended,
             )
         )

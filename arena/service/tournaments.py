@@ -27,12 +27,11 @@ from arena.store.rows import (
     TournamentRow,
     VersionRow,
 )
-from arena.tournament.formats import RoundRobin
 from arena.tournament.planning import JOB_SECONDS, check_clock
+from arena.tournament.plans import ROUND_ROBIN, parse_plan
 from arena.tournament.seeds import SECRET_BYTES, hash_secret, make_tournament_key
 
 DEAL_SETS_MAX = 1_000_000
-ROUND_ROBIN = "round_robin"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +49,7 @@ class TournamentSpec:
     seats: int = 2
     """Table size."""
     deal_sets: int = 100
-    """Deal sets of each pairing; each is as many matches as there are seats."""
+    """Deal sets of each pairing in one fold; each is as many matches as there are seats."""
     clock: ClockSettings = field(default_factory=ClockSettings)
     """How long bots may think."""
     secret: bytes | None = None
@@ -62,7 +61,7 @@ class TournamentSpec:
     open_hands: bool = False
     """Cards may be shown before their deal set is done; recorded for ever."""
     format: str = ROUND_ROBIN
-    """Who meets whom; a comparison is a round robin of two that is not listed."""
+    """Who meets whom, as `arena.tournament.plans` writes it."""
 
     def arguments(self) -> str:
         """Return all of it in one canonical text."""
@@ -122,8 +121,10 @@ def create(database: Database, spec: TournamentSpec) -> TournamentRow:
 
 def _check(spec: TournamentSpec) -> None:
     check_name(spec.name, what="tournament name")
-    if not 1 <= spec.deal_sets <= DEAL_SETS_MAX:
-        raise UsageError(f"deal sets: 1 to {DEAL_SETS_MAX:,} are possible, not {spec.deal_sets}")
+    plan = parse_plan(spec.format)
+    if not 1 <= spec.deal_sets * plan.folds <= DEAL_SETS_MAX:
+        total = spec.deal_sets * plan.folds
+        raise UsageError(f"deal sets: 1 to {DEAL_SETS_MAX:,} are possible, not {total}")
     spec.ruleset.check_table(spec.seats)
     check_clock(spec.ruleset.max_decisions, spec.clock.budget_ms, spec.clock.bank_ms, spec.seats)
     if strange := [name for name in spec.twins if name not in spec.bots]:
@@ -131,7 +132,7 @@ def _check(spec: TournamentSpec) -> None:
     if spec.secret is not None and len(spec.secret) != SECRET_BYTES:
         raise UsageError(f"a secret has {SECRET_BYTES} bytes, not {len(spec.secret)}")
     if spec.bots:
-        RoundRobin(len(spec.bots) + len(spec.twins), spec.seats, spec.deal_sets)
+        plan.check(len(spec.bots) + len(spec.twins), spec.seats, spec.deal_sets)
 
 
 def _create(connection: Connection, spec: TournamentSpec) -> TournamentRow:
@@ -145,7 +146,7 @@ def _create(connection: Connection, spec: TournamentSpec) -> TournamentRow:
         "ruleset_digest": spec.ruleset.digest,
         "rules_epoch": RULES_EPOCH,
         "seats": spec.seats,
-        "deal_sets": spec.deal_sets,
+        "deal_sets": spec.deal_sets * parse_plan(spec.format).folds,
         "budget_ms": spec.clock.budget_ms,
         "bank_ms": spec.clock.bank_ms,
         "hello_ms": spec.clock.hello_ms,
@@ -271,12 +272,13 @@ def pause(database: Database, name: str) -> None:
 def _close(connection: Connection, tournament: TournamentRow) -> None:
     """Close the entries: from here on everything random is fixed."""
     entries = store.list_entries(connection, tournament.id)
-    plan = RoundRobin(len(entries), tournament.seats, tournament.deal_sets)
+    plan = parse_plan(tournament.format)
+    plan.check(len(entries), tournament.seats, tournament.deal_sets)
     key = make_tournament_key(
         tournament.secret, tournament.ruleset_digest, (entry.digest for entry in entries)
     )
     store.close_entries(connection, tournament.id, key)
-    store.add_pairings(connection, tournament.id, plan.pairings())
+    store.add_pairings(connection, tournament.id, plan.pairings(len(entries), tournament.seats))
 
 
 def cancel(database: Database, name: str) -> TournamentRow:

@@ -95,14 +95,14 @@ def list_suspended(connection: Connection, tournament_id: TournamentId) -> list[
 
 
 def add_pairings(
-    connection: Connection, tournament_id: TournamentId, pairings: Iterable[Sequence[int]]
+    connection: Connection, tournament_id: TournamentId, pairings: Iterable[Sequence[int]], *, first: int = 0
 ) -> int:
-    """Write all pairings, numbered from 0, and return how many."""
+    """Write pairings, numbered from `first` on, and return how many."""
     number = 0
     with connection.cursor() as cursor, cursor.copy(query("copy_pairings")) as copy:
         copy.set_types(["int4", "int4", "int2[]"])
         for number, entries in enumerate(pairings, start=1):
-            copy.write_row((tournament_id, number - 1, list(entries)))
+            copy.write_row((tournament_id, first + number - 1, list(entries)))
     return number
 
 
@@ -142,6 +142,22 @@ def pairings_to_plan(
     """Return the pairings that are least far planned, locked until the transaction ends."""
     values = {"tournament_id": tournament_id, "suspended": list(suspended), "limit": limit}
     return fetch_all(connection, PairingRow, "select_pairings_to_plan", **values)
+
+
+def list_pairings(connection: Connection, tournament_id: TournamentId) -> list[PairingRow]:
+    """Return all pairings by number: of formats that have few."""
+    return fetch_all(connection, PairingRow, "select_pairings", tournament_id=tournament_id)
+
+
+def count_meetings(connection: Connection, tournament_id: TournamentId) -> dict[int, int]:
+    """Return of each entry in how many pairings it is that no suspended opponent stopped."""
+    rows = connection.execute(query("count_meetings"), {"tournament_id": tournament_id}).fetchall()
+    return {int(str(entry)): int(str(count)) for entry, count in rows}
+
+
+def is_played_out(connection: Connection, tournament_id: TournamentId) -> bool:
+    """Say whether nothing that was planned or paired is left to play."""
+    return bool(fetch_number(connection, "count_left", tournament_id=tournament_id) == 0)
 
 
 def get_pairing(connection: Connection, tournament_id: TournamentId, number: int) -> PairingRow:

@@ -54,7 +54,7 @@ def balance(entries: int, seats: int, tables: int) -> Design:
     Raises:
         UsageError: The tables cannot be filled, or are too few for everybody to play.
     """
-    _check(entries, seats, tables)
+    check_tables(entries, seats, tables)
     groups = math.comb(entries, seats)
     if 2 * tables > groups:
         # What is left out must be even, and is less.
@@ -86,7 +86,12 @@ def enough_tables(entries: int, seats: int) -> int:
     return min(entries * turns, math.comb(entries, seats))
 
 
-def _check(entries: int, seats: int, tables: int) -> None:
+def check_tables(entries: int, seats: int, tables: int) -> None:
+    """Refuse numbers of which there is no design.
+
+    Raises:
+        UsageError: The tables cannot be filled, or are too few for everybody to play, or too many.
+    """
     if entries < seats:
         raise UsageError(f"a table of {seats} needs at least {seats} entries, and there are {entries}")
     if tables * seats < entries:

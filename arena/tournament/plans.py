@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.errors import UsageError, quote
-from arena.tournament.balanced import balance, enough_tables
+from arena.tournament.balanced import balance, check_tables, enough_tables
 from arena.tournament.formats import PAIRINGS_MAX, RoundRobin
 from arena.tournament.swiss import STRIDE, Scored, check_rounds, most_rounds, pair_round
 
 NAMES: Final = ("round_robin", "gauntlet", "balanced", "swiss")
 """What an organiser can ask for."""
+ROUND_ROBIN: Final = "round_robin"
 FOLDS_MAX: Final = 10_000
 
 
@@ -59,7 +60,7 @@ class Plan:
         Raises:
             UsageError: Says what cannot be, and what to do.
         """
-        RoundRobin(max(seats, min(entries, seats)), seats, sets)
+        RoundRobin(seats, seats, sets)
         if not 0 <= self.number <= FOLDS_MAX and self.name != "balanced":
             raise UsageError(f"{self.name}: 1 to {FOLDS_MAX:,} are possible, not {self.number}")
         if self.needs_all:
@@ -72,6 +73,8 @@ class Plan:
             if seats != 2:
                 raise UsageError("a Swiss has tables of two: leave --seats out, or choose --format balanced")
             check_rounds(entries, self.rounds(entries))
+        if self.name == "balanced":
+            check_tables(entries, seats, self.number or enough_tables(entries, seats))
         if self.name == "gauntlet":
             others = entries - max(self.number, 1)
             amount = max(self.number, 1) * math.comb(max(others, 0), seats - 1)
@@ -83,6 +86,19 @@ class Plan:
     def rounds(self, entries: int) -> int:
         """Return how many rounds a Swiss has: unasked, enough to find the best of so many by halving."""
         return self.number or min(most_rounds(entries), max(1, math.ceil(math.log2(max(entries, 2)))))
+
+    def tell(self, entries: int, seats: int) -> str:
+        """Say in a few words who meets whom; empty where all groups meet once."""
+        if self.name == "gauntlet":
+            return f"gauntlet of {max(self.number, 1)} against all others"
+        if self.is_swiss:
+            return f"Swiss of {self.rounds(entries)} rounds"
+        if self.name == "balanced":
+            design = balance(entries, seats, self.number or enough_tables(entries, seats))
+            often = f"{design.fewest}" if design.spread == 0 else f"{design.fewest} to {design.most}"
+            how = "" if design.spread <= 1 else ", the most even that was found"
+            return f"{len(design.tables):,} balanced tables, every pair meets at {often}{how}"
+        return f"{self.folds} times over" if self.folds > 1 else ""
 
     def pairings(self, entries: int, seats: int) -> list[tuple[int, ...]]:
         """Return all pairings in schedule order; of a Swiss those of the first round."""

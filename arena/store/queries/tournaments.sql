@@ -104,6 +104,32 @@ FOR UPDATE OF pairing SKIP LOCKED;
 SELECT tournament_id, number, entries, sets_planned, matches_done, play_us
 FROM pairing WHERE tournament_id = %(tournament_id)s AND number = %(number)s;
 
+-- name: select_pairings
+-- All pairings of a tournament.
+SELECT tournament_id, number, entries, sets_planned, matches_done, play_us
+FROM pairing WHERE tournament_id = %(tournament_id)s ORDER BY number;
+
+-- name: count_meetings
+-- Of each entry its pairings, without those that the suspension of another entry stopped.
+SELECT seat.entry::integer, count(*)::integer
+FROM pairing, unnest(pairing.entries) AS seat (entry)
+WHERE pairing.tournament_id = %(tournament_id)s
+  AND NOT EXISTS (SELECT FROM entry WHERE entry.tournament_id = pairing.tournament_id
+                  AND suspended_at IS NOT NULL AND entry.number <> seat.entry
+                  AND entry.number = ANY (pairing.entries))
+GROUP BY seat.entry;
+
+-- name: count_left
+-- How many unfinished jobs and unplanned pairings a tournament has.
+SELECT (SELECT count(*) FROM job WHERE job.tournament_id = tournament.id
+        AND job.state IN ('queued', 'leased', 'failed'))
+     + (SELECT count(*) FROM pairing WHERE pairing.tournament_id = tournament.id
+        AND pairing.sets_planned < tournament.deal_sets
+        AND NOT pairing.entries && coalesce(
+            (SELECT array_agg(number) FROM entry
+             WHERE entry.tournament_id = tournament.id AND suspended_at IS NOT NULL), '{}'))
+FROM tournament WHERE id = %(tournament_id)s;
+
 -- name: update_pairing_planned
 -- Note how many deal sets of a pairing are in jobs.
 UPDATE pairing SET sets_planned = %(sets_planned)s

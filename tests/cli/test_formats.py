@@ -1,0 +1,57 @@
+"""Promises of the options that say who meets whom."""
+
+import pytest
+
+from arena.cli.app import run
+from arena.store.pool import Database
+from tests.fix_queue import add_bots
+
+
+@pytest.fixture(autouse=True)
+def store(database: Database, database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give every test eight bots that may play."""
+    add_bots(database, *"abcdefgh")
+    monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--against", "a"], "gauntlet of 1 against all others"),
+        (["--against", "a", "--twin", "a"], "gauntlet of 2 against all others"),
+        (["--format", "swiss"], "Swiss of 3 rounds"),
+        (["--format", "swiss", "--rounds", "4"], "Swiss of 4 rounds"),
+        (
+            ["--format", "balanced", "--seats", "4", "--tables", "14"],
+            "14 balanced tables, every pair meets at 3",
+        ),
+        (["--folds", "3", "--sets", "10"], "30 deal sets a pairing"),
+    ],
+)
+def test_a_format_is_told_before_it_is_played(
+    options: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`create` and `show` say who meets whom; the same arguments are the same tournament."""
+    for command in (["create", "cup", *"abcdefgh", *options], ["show", "cup"]):
+        assert run(["tournament", *command]) == 0
+        assert said in capsys.readouterr().out
+    assert run(["tournament", "create", "cup", *"abcdefgh", *options]) == 0
+    assert run(["tournament", "create", "cup", *"abcdefgh"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (["--format", "swiss", "--tables", "4"], "--tables is of --format balanced, not of swiss"),
+        (["--folds", "0"], "--folds: at least 1"),
+        (["--format", "gauntlet"], "a gauntlet needs --against"),
+        (["--format", "swiss", "--against", "a"], "a gauntlet needs --against"),
+        (["--format", "knockout"], "knockout"),
+    ],
+)
+def test_options_of_another_format_are_refused(
+    options: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line says which option belongs where; nothing is stored."""
+    assert run(["tournament", "create", "cup", *"abcdefgh", *options]) == 2
+    assert why in capsys.readouterr().err

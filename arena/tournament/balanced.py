@@ -9,7 +9,6 @@ sizes nobody knows the best design. No table comes twice, because its deals woul
 
 import itertools
 import math
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -27,6 +26,19 @@ HOT_TURNS, HOT, COLD = 8.0, 1.5, 0.15
 """Temperatures between which a search cools down, in units of squared meetings."""
 
 Table = tuple[int, ...]
+
+
+class Dice:
+    """Numbers that look random and are the same on every machine; a search needs no better ones."""
+
+    def __init__(self, start: int) -> None:
+        self._state = start
+        self.random()
+
+    def random(self) -> float:
+        """Return the next number, from 0 to below 1: a linear congruential generator modulo 2**64."""
+        self._state = (self._state * 6364136223846793005 + 1442695040888963407) % 2**64
+        return (self._state >> 11) / 2**53
 
 
 @dataclass(frozen=True)
@@ -108,7 +120,7 @@ def check_tables(entries: int, seats: int, tables: int) -> None:
 
 def _search(entries: int, seats: int, tables: int, start: int) -> Design:
     """Make one design; another start gives another one."""
-    dice = random.Random(start)  # noqa: S311 (a fixed sequence; `random` itself is the same in every version)
+    dice = Dice(start)
     turned = tables // entries if start % 2 == 0 else 0
     chosen = [
         tuple(sorted((member + by) % entries for member in base))
@@ -130,7 +142,7 @@ def _design(entries: int, tables: Sequence[Sequence[int]]) -> Design:
     return Design(tuple(tuple(sorted(table)) for table in tables), fewest, most)
 
 
-def _base_tables(entries: int, seats: int, amount: int, dice: random.Random) -> list[list[int]]:
+def _base_tables(entries: int, seats: int, amount: int, dice: Dice) -> list[list[int]]:
     """Return base tables whose differences are as even as is found."""
     bases = [_sample(entries, seats, dice) for _ in range(amount)]
     counts = [0] * entries
@@ -170,12 +182,12 @@ def _count_differences(base: Sequence[int], entries: int, counts: list[int]) -> 
         counts[(a - b) % entries] += 1
 
 
-def _sample(entries: int, seats: int, dice: random.Random) -> list[int]:
+def _sample(entries: int, seats: int, dice: Dice) -> list[int]:
     """Draw different members."""
     return sorted(range(entries), key=lambda _: dice.random())[:seats]
 
 
-def _next_table(meetings: "Meetings", seats: int, dice: random.Random) -> list[int]:
+def _next_table(meetings: "Meetings", seats: int, dice: "Dice") -> list[int]:
     """Fill a table from those who played least, with those who met its members least; never one there is."""
     for attempt in range(ATTEMPTS):
         table = _fill(meetings, seats, dice, heeds_meetings=attempt == 0)
@@ -184,7 +196,7 @@ def _next_table(meetings: "Meetings", seats: int, dice: random.Random) -> list[i
     return table
 
 
-def _fill(meetings: "Meetings", seats: int, dice: random.Random, *, heeds_meetings: bool) -> list[int]:
+def _fill(meetings: "Meetings", seats: int, dice: "Dice", *, heeds_meetings: bool) -> list[int]:
     table: list[int] = []
     drawn = [dice.random() for _ in meetings.played]
     while len(table) < seats:
@@ -230,7 +242,7 @@ class Meetings:
         counts = [count for entry, row in enumerate(self.met) for count in row[entry + 1 :]]
         return min(counts), max(counts)
 
-    def improve(self, dice: random.Random) -> None:
+    def improve(self, dice: Dice) -> None:
         """Let members of two tables change places until meetings are even, or the search is cold."""
         amount = len(self.tables)
         steps = min(STEPS_MAX, 600 * amount * len(self.tables[0]))

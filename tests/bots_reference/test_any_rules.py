@@ -5,7 +5,7 @@ import random
 import pytest
 
 from arena.protocol.hello import ruleset_message
-from arena.rules.options import PRESETS, parse_ruleset, preset, ruleset_of
+from arena.rules.options import PRESETS, Ruleset, parse_ruleset, preset, ruleset_of
 from tests.bots_reference.reference import CLASSES, NAMES, key_of, play
 from tests.rules.oracle.rulesets import any_table, as_given
 
@@ -13,11 +13,16 @@ SETS = 50
 SHORT = {"max_decisions": 300, "rounds": 2}
 
 
+def table_by_lot(number: int) -> tuple[Ruleset, int]:
+    """Return one of the rulesets by lot, and how many seats were drawn for it."""
+    rules, seats = any_table(random.Random(f"bots {number}"))
+    return ruleset_of(as_given(rules | SHORT)), seats
+
+
 @pytest.mark.parametrize("number", range(SETS))
 def test_every_bot_plays_random_rulesets_without_a_fault(number: int) -> None:
     """Under 50 rulesets of the differential test's generator, at tables of 2 to 10, no reference bot errs."""
-    rules, drawn = any_table(random.Random(f"bots {number}"))
-    ruleset = ruleset_of(as_given(rules | SHORT))
+    ruleset, drawn = table_by_lot(number)
     # Every size is played: the drawn one, and where cards suffice each of 2 to 10 in its turn.
     most = min(ruleset.most_seats, (sum(ruleset.deck_copies) - 2) // ruleset.hand_size)
     for seats in {drawn, min(max(2 + number % 9, ruleset.least_seats), most)}:

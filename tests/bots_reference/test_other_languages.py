@@ -8,6 +8,7 @@ import re
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from arena.protocol.pb import bot_pb2 as pb
 from arena.protocol.pb import bot_pb2_grpc
 from arena.rules.options import PRESETS, parse_ruleset
 from tests.bots_reference.reference import BOTS, CLASSES, key_of
+from tests.bots_reference.test_any_rules import SETS, table_by_lot
 from tests.bots_reference.test_playing import SHUFFLED, SPECIAL
 
 PATIENCE_S = 120
@@ -63,19 +65,20 @@ class Recorder:
         return answers
 
 
+@cache
 def record() -> tuple[list[Any], list[Any]]:
-    """Return questions of every kind with the answers of the Python bot."""
+    """Return questions under every preset and 50 rulesets by lot, with the Python bot's answers."""
     recorder = Recorder(CLASSES["colour-keeper"])
-    rules = [*(f'base = "{name}"\n' for name in PRESETS), SPECIAL, SHUFFLED, WILD]
-    for number, text in enumerate(rules):
-        ruleset = parse_ruleset(text + "rounds = 8\n")
-        recorder.session.hello(pb.HelloRequest(ruleset=ruleset_message(ruleset)))
-        for seats in (2, 3, 5):
-            others = [Session((CLASSES["random"], Forgetful)[seat % 2]) for seat in range(seats - 1)]
-            for session in others:
-                session.hello(pb.HelloRequest(ruleset=ruleset_message(ruleset)))
-            seated = [recorder.play, *(session.play for session in others)]
-            play_messages(ruleset, key_of("recorded", number, seats), seated)
+    texts = [*(f'base = "{name}"\n' for name in PRESETS), SPECIAL, SHUFFLED, WILD]
+    rulesets = [parse_ruleset(text + "rounds = 8\n") for text in texts]
+    tables = [(ruleset, seats) for ruleset in rulesets for seats in (2, 3, 5)]
+    tables += [table_by_lot(number) for number in range(SETS)]
+    for number, (ruleset, seats) in enumerate(tables):
+        others = [Session((CLASSES["random"], Forgetful)[seat % 2]) for seat in range(seats - 1)]
+        for session in (recorder.session, *others):
+            session.hello(pb.HelloRequest(ruleset=ruleset_message(ruleset)))
+        seated = [recorder.play, *(session.play for session in others)]
+        play_messages(ruleset, key_of("recorded", number, seats), seated)
     return recorder.turns, recorder.answers
 
 

@@ -58,17 +58,17 @@ COLUMNS: Final[dict[str, Shown]] = {
         Column("±", right=True), lambda row: figures.margin(row.plus_minus), lambda row: row.plus_minus
     ),
     "ranks": Shown(
-        Column("ranks", right=True, drop=4),
+        Column("ranks", right=True, drop=8),
         _ranks,
         lambda row: None if row.best_rank is None else f"{row.best_rank}-{row.worst_rank}",
     ),
     "above_next": Shown(
-        Column("> next %", right=True, drop=1),
+        Column("> next %", right=True, drop=7),
         lambda row: figures.share(row.above_next),
         lambda row: row.above_next,
     ),
     "sets_to_next": Shown(
-        Column("sets to tell", right=True, drop=6), _sets_to_next, lambda row: row.sets_to_next
+        Column("sets to tell", right=True, drop=9), _sets_to_next, lambda row: row.sets_to_next
     ),
     "matches": Shown(
         Column("matches", right=True, drop=2),
@@ -76,14 +76,14 @@ COLUMNS: Final[dict[str, Shown]] = {
         lambda row: row.matches,
     ),
     "wins": Shown(
-        Column("wins", right=True, drop=9), lambda row: figures.count(row.wins), lambda row: row.wins
+        Column("wins", right=True, drop=6), lambda row: figures.count(row.wins), lambda row: row.wins
     ),
     "win_share": Shown(
         Column("win %", right=True, drop=3),
         lambda row: figures.share(row.win_share),
         lambda row: row.win_share,
     ),
-    "points": Shown(Column("points/round", right=True, drop=5), _points, lambda row: row.points_per_round),
+    "points": Shown(Column("points/round", right=True, drop=1), _points, lambda row: row.points_per_round),
     "points_plus_minus": Shown(
         Column("± points", right=True),
         lambda row: figures.NOTHING if row.points_plus_minus is None else f"{row.points_plus_minus:.2f}",
@@ -100,7 +100,7 @@ COLUMNS: Final[dict[str, Shown]] = {
         when_any=True,
     ),
     "time": Shown(
-        Column("time/decision", right=True, drop=8),
+        Column("time/decision", right=True, drop=5),
         lambda row: figures.duration_us(row.us_per_decision),
         lambda row: row.us_per_decision,
     ),

@@ -14,6 +14,7 @@ from arena.cli.arguments import FilePath
 from arena.cli.match_play import parse_key
 from arena.cli.names import RulesetName
 from arena.cli.narration import COLOURS, cards, style_of
+from arena.cli.rulesets import read_ruleset
 from arena.cli.session import Session, json_option, pass_session
 from arena.errors import UsageError
 
@@ -27,7 +28,13 @@ if TYPE_CHECKING:
 @click.argument("bot", metavar="DIR|ADDRESS")
 @click.option("--match", "number", type=int, help="Put the recorded questions of this match.")
 @click.option("--seat", type=click.IntRange(0, 9), help="Where it sits.  [default: where its name sat, or 0]")
-@click.option("--rules", "ruleset", type=RulesetName(), help="The game.  [default: mattel]")
+@click.option(
+    "--rules",
+    "ruleset",
+    metavar="RULESET|FILE",
+    type=RulesetName(),
+    help="The game: a preset, or a TOML file.  [default: mattel]",
+)
 @click.option("--seats", type=click.IntRange(2, 10), help="The size of the table.  [default: 2]")
 @click.option("--key", metavar="HEX", help="Deals to repeat, as a former run named them.")
 @json_option
@@ -50,7 +57,6 @@ def debug(
     on as it was recorded, and each answer that is another one now is shown.
     """
     from arena.botproc.bare import dial, is_address
-    from arena.rules.options import parse_ruleset
     from arena.service import debug as debugging
 
     recorded: Recorded | None = None
@@ -59,7 +65,7 @@ def debug(
             raise UsageError("--match says what is played: leave out --rules, --seats and --key")
         with session.database() as database:
             recorded = debugging.read_recorded(database, number)
-    rules = recorded.ruleset if recorded else parse_ruleset(ruleset or "mattel")
+    rules = recorded.ruleset if recorded else read_ruleset(ruleset or "mattel")
     size = len(recorded.bots) if recorded else seats or 2
     rules.check_table(size)
     folder = None if is_address(bot) else FilePath().convert(bot, None, None)

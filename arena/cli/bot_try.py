@@ -13,6 +13,7 @@ import click
 from arena.cli import figures
 from arena.cli.arguments import FilePath
 from arena.cli.names import LevelName, RulesetName
+from arena.cli.rulesets import read_ruleset
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column, escape
 from arena.errors import UnfinishedError, UsageError
@@ -35,7 +36,15 @@ LINE_S = 10.0
 @click.option(
     "--matches", type=click.IntRange(2, 100_000), default=200, show_default=True, help="For each opponent."
 )
-@click.option("--rules", "ruleset", type=RulesetName(), default="mattel", show_default=True, help="The game.")
+@click.option(
+    "--rules",
+    "ruleset",
+    metavar="RULESET|FILE",
+    type=RulesetName(),
+    default="mattel",
+    show_default=True,
+    help="The game: a preset, or a TOML file.",
+)
 @click.option("--sandbox", type=LevelName(), help="Isolation; auto takes the best there is.")
 @json_option
 @pass_session
@@ -53,13 +62,12 @@ def try_bot(
     An opponent is a submitted bot, or a folder or zip. Every deal is played once from each seat.
     """
     from arena.match.plan import ClockSettings
-    from arena.rules.options import parse_ruleset
     from arena.service.tryout import Tryout, play_tryout
 
     session.set(sandbox=sandbox)
     tryout = Tryout(
         _enter_all(session, source, against),
-        parse_ruleset(ruleset),
+        read_ruleset(ruleset),
         ClockSettings(),
         secrets.token_bytes(32),
         (matches + 1) // 2,

@@ -11,6 +11,7 @@ from arena.cli import figures
 from arena.cli.bot_try import enter
 from arena.cli.names import LevelName, RulesetName
 from arena.cli.narration import Narrator
+from arena.cli.rulesets import read_ruleset
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column
 from arena.errors import UsageError
@@ -26,7 +27,15 @@ MOST_SEATS = 10
 
 @click.command("play", epilog="Example: arena match play greedy random --quiet")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT|DIR|ZIP...")
-@click.option("--rules", "ruleset", type=RulesetName(), default="mattel", show_default=True, help="The game.")
+@click.option(
+    "--rules",
+    "ruleset",
+    metavar="RULESET|FILE",
+    type=RulesetName(),
+    default="mattel",
+    show_default=True,
+    help="The game: a preset, or a TOML file.",
+)
 @click.option("--key", metavar="HEX", help="Deals to repeat, as a former play named them.")
 @click.option("--quiet", is_flag=True, help="Only the result.")
 @click.option("--sandbox", type=LevelName(), help="Isolation; auto takes the best there is.")
@@ -42,7 +51,6 @@ def play(
     as_json: bool,
 ) -> None:
     """Play one match between bots, each in its sandbox, and tell every step of it; nothing is stored."""
-    from arena.rules.options import parse_ruleset
     from arena.rules.record import parse_record
     from arena.rules.trace import trace
     from arena.service.exhibition import play_one
@@ -50,7 +58,8 @@ def play(
     if not 2 <= len(bots) <= MOST_SEATS:
         raise UsageError(f"{len(bots)} bots: a table has 2 to {MOST_SEATS} seats")
     session.set(sandbox=sandbox)
-    rules = parse_ruleset(ruleset)
+    rules = read_ruleset(ruleset)
+    rules.check_table(len(bots))
     set_key = parse_key(key) if key is not None else secrets.token_bytes(32)
     cache = session.bundles()
     entrants = [enter(session, cache, name) for name in bots]

@@ -134,6 +134,25 @@ def test_a_match_is_played_here_and_repeated_by_its_key(home: Home) -> None:
     assert home.arena("match", "play", "greedy", "greedy", "--key", "12").code == 2
 
 
+def test_an_authors_own_rules_are_played(home: Home) -> None:
+    """A TOML file stands wherever a preset does; one that is none is refused before anything starts."""
+    (home.arena.folder / "one.toml").write_text('base = "mattel"\nrounds = 1\n')
+    (home.arena.folder / "bad.toml").write_text('base = "mattel"\nruonds = 1\n')
+    tried = ("bot", "try", str(ROOT / "bots" / "greedy"), "--against", "greedy", "--matches", "2", "--json")
+
+    played = home.arena("match", "play", "greedy", "greedy", "--rules", "one.toml", "--json", *home.sandbox)
+    measured = home.arena(*tried, "--rules", "one.toml", *home.sandbox)
+    asked = home.arena("bot", "debug", str(ROOT / "bots" / "greedy"), "--rules", "one.toml", "--json")
+
+    assert (json.loads(played.out)["rounds"], json.loads(played.out)["ending"]) == (1, "rounds")
+    assert json.loads(measured.out)["matches"] == 2
+    assert 0 < len(json.loads(asked.out)) < 200
+    for command in (("match", "play", "greedy", "greedy"), tried, ("bot", "debug", "nowhere")):
+        refused = home.arena(*command, "--rules", "bad.toml")
+        assert (refused.code, refused.out) == (2, "")
+        assert "did you mean 'rounds'" in refused.err
+
+
 def test_the_guide_is_walked_as_written(home: Home) -> None:
     """Every command of the guide does what it is told to, in the order of the page."""
     page = (ROOT / "docs" / "bots" / "guide.md").read_text()

@@ -27,3 +27,11 @@ def test_an_install_without_a_compiler_succeeds(tmp_path: Path) -> None:
 
     assert said.stdout.startswith("uncompiled: not built")
     assert str(target) in said.stdout
+    assert files_of(target / "arena") == files_of(ROOT / "arena")
+
+
+def files_of(package: Path) -> set[str]:
+    """Return the files of a package that its checkout and its install must share: queries, templates, all."""
+    made = {".pyc", ".so"}
+    found = (path for path in package.rglob("*") if path.is_file() and path.suffix not in made)
+    return {str(path.relative_to(package)) for path in found}

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.errors import UsageError, nearest, quote
+from arena.ratings.convergence import Step, converge
 from arena.ratings.crosstable import Crosstable, make_crosstable
 from arena.ratings.facts import Columns, MatchFacts, stack
 from arena.ratings.standing import MIDDLE_ELO, Anchor, Entrant, Standing, make_standing
@@ -48,6 +49,31 @@ class TournamentCrosstable:
     """The standing."""
     crosstable: Crosstable
     """The pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentReport:
+    """All that a page about a tournament shows."""
+
+    found: TournamentStanding
+    """The standing."""
+    crosstable: Crosstable
+    """The pairs, in the standing's order."""
+    steps: Sequence[Step]
+    """How the ratings settled."""
+
+
+def tournament_report(database: Database, name: str | None = None) -> TournamentReport:
+    """Compute standing, crosstable and how the ratings settled.
+
+    Raises:
+        UsageError: There is no such tournament.
+    """
+    scope = _read_scope(database, name)
+    found = _standing(scope, None, MIDDLE_ELO)
+    order = [row.number for row in found.standing.rows]
+    crosstable = make_crosstable(scope.facts, order, low_wins=scope.low_wins)
+    return TournamentReport(found, crosstable, converge(scope.facts, _entrants(scope)))
 
 
 def tournament_standing(

@@ -1,0 +1,33 @@
+"""`arena report`: a tournament as one HTML page."""
+
+from pathlib import Path
+
+import click
+
+from arena.cli.arguments import FilePath
+from arena.cli.names import TournamentName
+from arena.cli.session import Session, pass_session
+from arena.errors import UsageError
+
+
+@click.command(epilog="Example: arena report cup --output cup.html")
+@click.argument("tournament", required=False, type=TournamentName())
+@click.option("-o", "--output", type=FilePath(), help="Where to write it.  [default: NAME.html]")
+@pass_session
+def report(session: Session, tournament: str | None, output: Path | None) -> None:
+    """Write a tournament, by default the latest, as one HTML page with plots.
+
+    The page needs no other file and no network: the standing, ratings with their intervals, how they settled,
+    and every bot against every other.
+    """
+    from arena.cli.report_page import write_page
+    from arena.service.standings import tournament_report
+
+    with session.database() as database:
+        found = tournament_report(database, tournament)
+    path = output or Path(f"{found.found.tournament.name}.html")
+    try:
+        path.write_text(write_page(found), encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
+    session.terminal.line(f"written: {path}")

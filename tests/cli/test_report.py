@@ -1,0 +1,73 @@
+"""Promises of `arena report`, on a real database."""
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from arena.cli.app import run
+from arena.cli.report_page import write_page
+from arena.service.standings import tournament_report
+from arena.store.pool import Connection, Database
+from tests.service.test_standings import play, write_tournament
+
+
+def write(connection: Connection) -> None:
+    """Write a tournament with results and one without."""
+    cup = write_tournament(connection, "cup", ["weak", "strong", "a<b>&'c"])
+    play(connection, cup, 0, [(1, 1), (1, 1), (0, 1)])
+    play(connection, cup, 1, [(2, 2)])
+    play(connection, cup, 2, [(1, 2), (1, -1)])
+    write_tournament(connection, "empty", ["weak", "strong"])
+
+
+def test_the_page_needs_nothing_else(
+    database: Database, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is well formed, loads nothing, runs nothing, and names every bot in table, plots and crosstable."""
+    database.run(write)
+    monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
+    monkeypatch.chdir(tmp_path)
+    assert run(["report", "cup"]) == 0
+    page = (tmp_path / "cup.html").read_text(encoding="utf-8")
+
+    root = ET.fromstring(page.partition("\n")[2])
+    assert re.search(r"https?:|//|src=|href=|url\(|<script|@import", page) is None
+    ratings, settled = root.iter("svg")
+    for plot in (ratings, settled):
+        assert {"weak@1", "strong@1", "a<b>&'c@1"} <= {text.text for text in plot.iter("text")}
+    assert len(list(ratings.iter("circle"))) == 3
+    assert [len(list(table.iter("tr"))) for table in root.iter("table")] == [4, 4]
+    assert re.search(r"\bnan\b", page, re.IGNORECASE) is None
+
+
+def test_a_tournament_without_matches_has_a_page(database: Database) -> None:
+    """What cannot be known is said; nothing is drawn of it."""
+    database.run(write)
+    page = write_page(tournament_report(database, "empty"))
+
+    root = ET.fromstring(page.partition("\n")[2])
+    assert list(root.iter("svg")) == []
+    assert page.count("Nothing is known yet.") == 2
+
+
+def test_the_last_step_is_the_standing(database: Database) -> None:
+    """Beginnings grow, and the one of all deal sets gives the ratings of the standing itself."""
+    database.run(write)
+    found = tournament_report(database, "cup")
+
+    assert [step.deal_sets for step in found.steps] == sorted({step.deal_sets for step in found.steps})
+    assert found.steps[-1].rows == found.found.standing.rows
+    assert found.steps[0].matches < found.steps[-1].matches
+
+
+def test_a_file_that_cannot_be_written_is_one_line(
+    database: Database, database_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The line names the file and why."""
+    database.run(write)
+    monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
+
+    assert run(["report", "cup", "--output", "/nowhere/cup.html"]) == 2
+    assert "/nowhere/cup.html: cannot be written" in capsys.readouterr().err

@@ -113,7 +113,7 @@ NEEDS: dict[str, Callable[[], str]] = {
         ("cmake", "g++", "protoc", "grpc_cpp_plugin", "pkg-config"),
         ("pkg-config", "--exists", "grpc++_unsecure", "protobuf"),
     ),
-    "go-modules": _packages("colour-keeper-go", ("go",), ("go", "mod", "download")),
+    "go-modules": _packages("colour-keeper-go", ("go", "protoc"), ("go", "mod", "download")),
     "java-packages": _packages(
         "colour-keeper-java",
         ("java", "mvn"),
@@ -121,7 +121,7 @@ NEEDS: dict[str, Callable[[], str]] = {
     ),
     "node-packages": _packages(
         "colour-keeper-node",
-        ("node", "npm"),
+        ("node", "npm", "protoc"),
         ("npm", "ci", "--silent", "--no-audit", "--no-fund"),
     ),
     "rust-crates": _packages("colour-keeper-rust", ("cargo", "protoc"), ("cargo", "fetch", "--locked")),

@@ -91,25 +91,24 @@ def try_bot(
 
 
 def _enter_all(session: Session, source: Path, against: Sequence[str]) -> "list[Entrant]":
-    """Make the bots ready to start; the store is opened only for those that are no files."""
-    from arena.service import bots
+    """Build the bots and make them ready to start; the store is opened only for those that are no files."""
     from arena.service.seats import enter_bundle
 
     cache = session.bundles()
-    tried = bots.read_bundle(source)
+    tried = session.build(source)
     entrants = [enter_bundle(cache, tried.manifest.name, tried.digest, lambda: tried.data)]
     entrants += [enter(session, cache, name) for name in against]
     return entrants
 
 
 def enter(session: Session, cache: "BundleCache", name: str) -> "Entrant":
-    """Make ready the bot of a folder, of a zip, or of the store."""
+    """Make ready the bot of a folder, which is built, of a zip, or of the store."""
     from arena.service import bots
     from arena.service.seats import enter_bundle
 
     path = Path(name)
     if path.exists() and (path.is_file() or (path / "bot.toml").is_file()):
-        bundle = bots.read_bundle(path)
+        bundle = session.build(path)
         return enter_bundle(cache, bundle.manifest.name, bundle.digest, lambda: bundle.data)
     with session.database() as database:
         version = bots.get_version(database, name)

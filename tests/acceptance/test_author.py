@@ -61,9 +61,13 @@ def test_a_language_without_a_template_is_answered_with_the_nearest(home: Home) 
 
 
 def test_a_trial_says_how_strong_a_bot_is_without_storing_anything(home: Home) -> None:
-    """Both seats of every deal, an interval, a stored opponent and a folder; the store is as it was."""
+    """Both seats of every deal, an interval, a stored opponent and a folder, which is built; none stored."""
     before = home.arena("bot", "list", "--json").out
     assert home.arena("bot", "new", "hopeful").code == 0
+    folder = home.arena.folder / "hopeful"
+    (folder / "bot.py").rename(folder / "source.txt")
+    with (folder / "bot.toml").open("a") as manifest:
+        manifest.write('build = ["cp", "source.txt", "bot.py"]\n')
     try:
         ended = home.arena(
             *("bot", "try", "hopeful", "--against", "greedy", "--against", "hopeful"),

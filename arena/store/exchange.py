@@ -15,10 +15,23 @@ from arena.store.pool import Connection
 from arena.store.rows import TournamentId
 from arena.store.sql import query
 
-TABLES: Final = (
-    *("bot", "bot_version", "bundle", "tournament", "entry", "pairing", "play", "match", "match_record"),
-    *("fault", "death", "annulment", "annulled_play"),
-)
+QUERIES: Final = {
+    "bot": ("export_bot", "import_bot"),
+    "bot_version": ("export_bot_version", "import_bot_version"),
+    "bundle": ("export_bundle", "import_bundle"),
+    "tournament": ("export_tournament", "import_tournament"),
+    "entry": ("export_entry", "import_entry"),
+    "pairing": ("export_pairing", "import_pairing"),
+    "play": ("export_play", "import_play"),
+    "match": ("export_match", "import_match"),
+    "match_record": ("export_match_record", "import_match_record"),
+    "fault": ("export_fault", "import_fault"),
+    "death": ("export_death", "import_death"),
+    "annulment": ("export_annulment", "import_annulment"),
+    "annulled_play": ("export_annulled_play", "import_annulled_play"),
+}
+"""How the rows of each table of facts are read and written."""
+TABLES: Final = tuple(QUERIES)
 """The tables of facts; each refers to those before it only."""
 AT_ONCE: Final = 1000
 """Rows that are read together."""
@@ -28,7 +41,7 @@ def export_rows(connection: Connection, table: str, tournament_id: TournamentId)
     """Yield the rows of a table that belong to a tournament, each as one line of JSON."""
     with connection.cursor(name=f"export_{table}") as cursor:
         cursor.itersize = AT_ONCE
-        cursor.execute(query(f"export_{table}"), {"tournament_id": tournament_id})
+        cursor.execute(query(QUERIES[table][0]), {"tournament_id": tournament_id})
         for (row,) in cursor:
             yield str(row)
 
@@ -41,9 +54,8 @@ def import_rows(connection: Connection, table: str, rows: Sequence[str]) -> None
     """
     if table not in TABLES:
         raise UsageError(f"no table of facts is called {table!r}")
-    text = query("import_rows").replace("{table}", table)
     try:
-        connection.execute(text.encode(), {"rows": f"[{','.join(rows)}]"})
+        connection.execute(query(QUERIES[table][1]), {"rows": f"[{','.join(rows)}]"})
     except (psycopg.DataError, psycopg.IntegrityError) as error:
         said = error.diag.message_primary or str(error)
         raise UsageError(f"these are no {table} rows of this schema: {' '.join(said.split())}") from error

@@ -498,6 +498,8 @@ CREATE INDEX bot_version_digest ON public.bot_version USING btree (digest);
 
 CREATE INDEX death_entry ON public.death USING btree (tournament_id, entry);
 
+CREATE INDEX fault_kind ON public.fault USING btree (kind, match_id);
+
 CREATE INDEX job_leased ON public.job USING btree (lease_until) WHERE (state = 'leased'::text);
 
 CREATE INDEX job_queued ON public.job USING btree (id) WHERE (state = 'queued'::text);
@@ -507,6 +509,10 @@ CREATE INDEX job_unfinished ON public.job USING btree (tournament_id, pairing) W
 CREATE INDEX match_annulled ON public.match USING btree (tournament_id) WHERE (annulled_at IS NOT NULL);
 
 CREATE INDEX match_of_tournament ON public.match USING btree (tournament_id, id);
+
+CREATE INDEX match_rare_ending ON public.match USING btree (ending, id) WHERE (ending <> 'target'::text);
+
+COMMENT ON INDEX public.match_rare_ending IS 'Nearly all matches end by the target: those are found without it';
 
 CREATE INDEX pairing_to_plan ON public.pairing USING btree (tournament_id, sets_planned, number);
 

@@ -67,9 +67,57 @@ ORDER BY id;
 SELECT row_to_json(annulled_play)::text FROM annulled_play JOIN play ON play.job_id = annulled_play.job_id
 WHERE play.tournament_id = %(tournament_id)s ORDER BY annulled_play.job_id, annulled_play.annulment_id;
 
--- name: import_rows
--- Write rows of a table as they were exported; the table's name is filled in by the caller, from its own list.
-INSERT INTO {table} OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::{table}, %(rows)s::json);
+-- name: import_bot
+-- Write rows of bot as they were exported.
+INSERT INTO bot OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::bot, %(rows)s::json);
+
+-- name: import_bot_version
+-- Write rows of bot_version as they were exported.
+INSERT INTO bot_version OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::bot_version, %(rows)s::json);
+
+-- name: import_bundle
+-- Write rows of bundle as they were exported.
+INSERT INTO bundle OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::bundle, %(rows)s::json);
+
+-- name: import_tournament
+-- Write rows of tournament as they were exported.
+INSERT INTO tournament OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::tournament, %(rows)s::json);
+
+-- name: import_entry
+-- Write rows of entry as they were exported.
+INSERT INTO entry OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::entry, %(rows)s::json);
+
+-- name: import_pairing
+-- Write rows of pairing as they were exported.
+INSERT INTO pairing OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::pairing, %(rows)s::json);
+
+-- name: import_play
+-- Write rows of play as they were exported.
+INSERT INTO play OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::play, %(rows)s::json);
+
+-- name: import_match
+-- Write rows of match as they were exported.
+INSERT INTO match OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::match, %(rows)s::json);
+
+-- name: import_match_record
+-- Write rows of match_record as they were exported.
+INSERT INTO match_record OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::match_record, %(rows)s::json);
+
+-- name: import_fault
+-- Write rows of fault as they were exported.
+INSERT INTO fault OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::fault, %(rows)s::json);
+
+-- name: import_death
+-- Write rows of death as they were exported.
+INSERT INTO death OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::death, %(rows)s::json);
+
+-- name: import_annulment
+-- Write rows of annulment as they were exported.
+INSERT INTO annulment OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::annulment, %(rows)s::json);
+
+-- name: import_annulled_play
+-- Write rows of annulled_play as they were exported.
+INSERT INTO annulled_play OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::annulled_play, %(rows)s::json);
 
 -- name: select_has_facts
 -- Whether anybody has submitted a bot or created a tournament.

@@ -30,13 +30,7 @@ VALUES (%(job_id)s, %(fence)s, %(tournament_id)s, %(entry)s, %(kind)s, %(evidenc
 ON CONFLICT DO NOTHING;
 
 -- name: select_matches
--- Finished matches, newest first: one by its number, or those that meet every condition that is no NULL.
-WITH theirs AS (
-    SELECT entry.tournament_id, entry.number
-    FROM entry JOIN bot_version AS version ON version.id = entry.version_id
-    WHERE version.bot_id = %(bot_id)s::integer
-      AND (%(version_id)s::integer IS NULL OR version.id = %(version_id)s)
-)
+-- Finished matches by their numbers, newest first.
 SELECT match.id, match.tournament_id, tournament.name AS tournament, match.pairing, match.deal_set,
        match.rotation, match.entries,
        ARRAY(SELECT bot.name || '@' || version.number || CASE entry.twin WHEN 1 THEN ' (twin)' ELSE '' END
@@ -51,22 +45,55 @@ SELECT match.id, match.tournament_id, tournament.name AS tournament, match.pairi
 FROM match
 JOIN tournament ON tournament.id = match.tournament_id
 JOIN play ON play.job_id = match.job_id
-WHERE (%(id)s::bigint IS NULL OR match.id = %(id)s)
-  AND (%(tournament_id)s::integer IS NULL OR match.tournament_id = %(tournament_id)s)
+WHERE match.id = ANY (%(ids)s::bigint[])
+ORDER BY match.id DESC;
+
+-- name: select_newest
+-- The numbers of the newest matches, of a tournament or of all, with one ending or any.
+SELECT match.id FROM match
+WHERE (%(tournament_id)s::integer IS NULL OR match.tournament_id = %(tournament_id)s)
   AND (%(before)s::bigint IS NULL OR match.id < %(before)s)
   AND (%(ending)s::text IS NULL OR match.ending = %(ending)s)
-  AND (%(bot_id)s::integer IS NULL OR EXISTS (
-       SELECT FROM theirs
-       WHERE theirs.tournament_id = match.tournament_id AND theirs.number = ANY (match.entries)))
-  AND (NOT %(with_faults)s OR EXISTS (
-       SELECT FROM fault
-       WHERE fault.match_id = match.id
-         AND (%(verdict)s::text IS NULL OR fault.kind = %(verdict)s)
-         AND (%(bot_id)s::integer IS NULL OR EXISTS (
-              SELECT FROM theirs
-              WHERE theirs.tournament_id = match.tournament_id
-                AND theirs.number = match.entries[fault.seat + 1]))))
 ORDER BY match.id DESC
+LIMIT %(limit)s;
+
+-- name: select_newest_of_bot
+-- The same of a bot, or of a version of it: the newest of each of its entries, and of these the newest.
+SELECT DISTINCT newest.id
+FROM entry JOIN bot_version AS version ON version.id = entry.version_id,
+     LATERAL (SELECT match.id FROM match
+              WHERE match.tournament_id = entry.tournament_id AND entry.number = ANY (match.entries)
+                AND (%(before)s::bigint IS NULL OR match.id < %(before)s)
+                AND (%(ending)s::text IS NULL OR match.ending = %(ending)s)
+              ORDER BY match.id DESC LIMIT %(limit)s) AS newest
+WHERE version.bot_id = %(bot_id)s AND (%(version_id)s::integer IS NULL OR version.id = %(version_id)s)
+  AND (%(tournament_id)s::integer IS NULL OR entry.tournament_id = %(tournament_id)s)
+ORDER BY newest.id DESC
+LIMIT %(limit)s;
+
+-- name: select_newest_with_fault
+-- The same with a fault, of one kind or any.
+SELECT DISTINCT fault.match_id
+FROM fault JOIN match ON match.id = fault.match_id
+WHERE (%(verdict)s::text IS NULL OR fault.kind = %(verdict)s)
+  AND (%(before)s::bigint IS NULL OR fault.match_id < %(before)s)
+  AND (%(tournament_id)s::integer IS NULL OR match.tournament_id = %(tournament_id)s)
+  AND (%(ending)s::text IS NULL OR match.ending = %(ending)s)
+ORDER BY fault.match_id DESC
+LIMIT %(limit)s;
+
+-- name: select_newest_with_fault_of_bot
+-- The same with a fault of a bot, or of a version of it.
+SELECT DISTINCT fault.match_id
+FROM fault JOIN match ON match.id = fault.match_id
+JOIN entry ON entry.tournament_id = match.tournament_id AND entry.number = match.entries[fault.seat + 1]
+JOIN bot_version AS version ON version.id = entry.version_id
+WHERE version.bot_id = %(bot_id)s AND (%(version_id)s::integer IS NULL OR version.id = %(version_id)s)
+  AND (%(verdict)s::text IS NULL OR fault.kind = %(verdict)s)
+  AND (%(before)s::bigint IS NULL OR fault.match_id < %(before)s)
+  AND (%(tournament_id)s::integer IS NULL OR match.tournament_id = %(tournament_id)s)
+  AND (%(ending)s::text IS NULL OR match.ending = %(ending)s)
+ORDER BY fault.match_id DESC
 LIMIT %(limit)s;
 
 -- name: select_record

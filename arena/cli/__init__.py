@@ -32,7 +32,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         signal.signal(signal.SIGINT, leave)
     from arena.cli.app import run
 
-    code = run(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = run(sys.argv[1:] if arguments is None else arguments)
+    except KeyboardInterrupt:  # it came between the last word of a command and its end
+        code = 3
     # All is done and said: an interrupt now has nothing to interrupt but the interpreter's own end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.exit(code)

@@ -43,6 +43,7 @@ def ended_in_order() -> Iterator[None]:
     try:
         yield
     finally:
+        sys.unraisablehook = hook
+        signal.setitimer(signal.ITIMER_REAL, 0)  # what was to come again has nothing left to end
         for ending, handler in former.items():
             signal.signal(ending, handler)
-        sys.unraisablehook = hook

@@ -6,14 +6,13 @@ Each run plays a job alone on the one core, alone on the other, and then both at
 reach together to what one reaches alone. It says something only on a machine that does nothing else.
 """
 
-import argparse
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-from rows import Row, show
+from rows import Row, parser_of, show
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -35,13 +34,9 @@ def speed_of(job: "subprocess.Popen[str]") -> float:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--runs", type=int, default=5)
+    parser = parser_of(__doc__)
     parser.add_argument("--tables", type=int, default=128)
     parser.add_argument("--seconds", type=float, default=4.0, help="of each job")
-    parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     cores = sorted(os.sched_getaffinity(0))[:2]
     if len(cores) < 2:

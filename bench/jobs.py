@@ -7,7 +7,6 @@ fixed cost is the time from the first claim to the last write, less the play its
 it is told as a share of the play of a job of the default size.
 """
 
-import argparse
 import os
 import subprocess
 import sys
@@ -15,7 +14,7 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from rows import Row, show
+from rows import Row, parser_of, show
 
 from arena.config import Settings
 from arena.service import platform
@@ -58,12 +57,8 @@ def spent(connection: Connection, name: str) -> tuple[int, float, float]:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--runs", type=int, default=5)
+    parser = parser_of(__doc__)
     parser.add_argument("--sets", type=int, default=200)
-    parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     fixed, shares = [], []
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:

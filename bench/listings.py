@@ -16,7 +16,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from rows import Row, show
+from rows import Row, parser_of, show
 from scale import ADD_BOTS, BOTS, fill
 
 from arena.config import Settings
@@ -114,12 +114,8 @@ def measure(options: argparse.Namespace, data_folder: Path) -> Sequence[Row]:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--runs", type=int, default=3)
+    parser = parser_of(__doc__, runs=3)
     parser.add_argument("--matches", type=int, default=1_000_000)
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--keep", action="store_true", help="Wait for the end of stdin before measuring.")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:

@@ -4,6 +4,7 @@ Owns the layout for people and for programs. Measuring is each bench's own; ever
 is compared, one after the other, so that a slow minute of the machine meets both sides of a ratio.
 """
 
+import argparse
 import json
 import os
 import statistics
@@ -51,6 +52,16 @@ class Row:
         if mark is None:
             return False
         return self.figure <= mark if self.is_limit else self.figure >= mark
+
+
+def parser_of(description: str | None, runs: int = 5) -> argparse.ArgumentParser:
+    """Return the parser that every bench of rows begins with: how often to measure, and for whom to print."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--runs", type=int, default=runs)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser
 
 
 def show(rows: Sequence[Row], *, as_json: bool) -> None:

@@ -17,7 +17,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from rows import Row, show
+from rows import Row, parser_of, show
 
 from arena.config import Settings
 from arena.rules.options import Ruleset
@@ -142,12 +142,8 @@ def measure(options: argparse.Namespace, data_folder: Path) -> Sequence[Row]:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--runs", type=int, default=5)
+    parser = parser_of(__doc__)
     parser.add_argument("--matches", type=int, default=1_000_000)
-    parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
         rows = measure(options, Path(folder, "data"))

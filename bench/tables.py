@@ -23,7 +23,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rows import Row, show
+from rows import Row, parser_of, show
 
 from arena.botproc.batch import message_limit
 from arena.botproc.connection import Connection, say_hello
@@ -298,18 +298,14 @@ def _rows(runs: Sequence[Run], options: argparse.Namespace) -> list[Row]:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     parser.add_argument("--tables", type=int, nargs="+", default=[1, 8, 32, 128])
     parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement")
-    parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--seats", type=int, default=2, help="of each table, one bot a seat")
     parser.add_argument("--bot", default="first-legal", help="folder under bots/")
     parser.add_argument("--sandbox", help="level; default the best that is proved here")
     parser.add_argument("--core", type=int, help="default the last one")
     parser.add_argument("--only-arena", action="store_true", help="neither bare messages nor the echo")
-    parser.add_argument("--json", action="store_true")
     return parser.parse_args()
 
 

@@ -7,7 +7,6 @@ that `mattel` leaves out is taken away. Both play the same rounds, uncompiled, i
 they differ in a single decision.
 """
 
-import argparse
 import ast
 import os
 import shutil
@@ -16,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from rows import Row, show
+from rows import Row, parser_of, show
 
 ROOT = Path(__file__).resolve().parents[1]
 RULES = Path("arena", "rules")
@@ -77,10 +76,8 @@ def measure(folder: Path, rounds: int) -> tuple[float, str]:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="What rules not in force cost a preset.")
-    parser.add_argument("--runs", type=int, default=5)
+    parser = parser_of(__doc__)
     parser.add_argument("--rounds", type=int, default=3000)
-    parser.add_argument("--json", action="store_true", help="print JSON")
     arguments = parser.parse_args()
     ratios = []
     with tempfile.TemporaryDirectory() as name:

@@ -12,7 +12,7 @@ import click
 
 from arena.cli import figures
 from arena.cli.arguments import FilePath
-from arena.cli.names import LevelName, RulesetName
+from arena.cli.names import LevelName, ruleset_option
 from arena.cli.rulesets import read_ruleset
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column, escape
@@ -36,15 +36,7 @@ LINE_S = 10.0
 @click.option(
     "--matches", type=click.IntRange(2, 100_000), default=200, show_default=True, help="For each opponent."
 )
-@click.option(
-    "--rules",
-    "ruleset",
-    metavar="RULESET|FILE",
-    type=RulesetName(),
-    default="mattel",
-    show_default=True,
-    help="The game: a preset, or a TOML file.",
-)
+@ruleset_option
 @click.option("--sandbox", type=LevelName(), help="Isolation; auto takes the best there is.")
 @json_option
 @pass_session

@@ -9,7 +9,7 @@ import click
 
 from arena.cli import figures
 from arena.cli.bot_try import enter
-from arena.cli.names import LevelName, RulesetName
+from arena.cli.names import LevelName, ruleset_option
 from arena.cli.narration import Narrator
 from arena.cli.rulesets import read_ruleset
 from arena.cli.session import Session, json_option, pass_session
@@ -27,15 +27,7 @@ MOST_SEATS = 10
 
 @click.command("play", epilog="Example: arena match play greedy random --quiet")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT|DIR|ZIP...")
-@click.option(
-    "--rules",
-    "ruleset",
-    metavar="RULESET|FILE",
-    type=RulesetName(),
-    default="mattel",
-    show_default=True,
-    help="The game: a preset, or a TOML file.",
-)
+@ruleset_option
 @click.option("--key", metavar="HEX", help="Deals to repeat, as a former play named them.")
 @click.option("--quiet", is_flag=True, help="Only the result.")
 @click.option("--sandbox", type=LevelName(), help="Isolation; auto takes the best there is.")

@@ -85,6 +85,18 @@ class RulesetName(_Name):
         return PRESETS
 
 
+ruleset_option = click.option(
+    "--rules",
+    "ruleset",
+    metavar="RULESET|FILE",
+    type=RulesetName(),
+    default="mattel",
+    show_default=True,
+    help="The game: a preset, or a TOML file.",
+)
+"""The game of a command that plays at once and has one in any case."""
+
+
 class LevelName(_Name):
     """A level of isolation."""
 

@@ -56,9 +56,7 @@ _CANNOT_MATTER: Final[Mapping[str, Callable[[Ruleset], bool]]] = {
     "wild_draw_four": _no_four,
     "challenge": _no_four,
     "challenge_success": lambda r: not r.challenge or _no_four(r),
-    "wild_restriction": lambda r: (
-        not r.deck_copies[WILD] and not (r.blank == "wild" and r.deck_copies[BLANK])
-    ),
+    "wild_restriction": _without_restricted_wilds,
     "draw_two_answer": _without(DRAW_TWO),
     "draw_four_answer": _no_four,
     "skip_answer": _without(SKIP),

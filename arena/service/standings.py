@@ -70,10 +70,8 @@ def tournament_report(database: Database, name: str | None = None) -> Tournament
         UsageError: There is no such tournament.
     """
     scope = _read_scope(database, name)
-    found = _standing(scope, None, MIDDLE_ELO)
-    order = [row.number for row in found.standing.rows]
-    crosstable = make_crosstable(scope.facts, order, low_wins=scope.low_wins)
-    return TournamentReport(found, crosstable, converge(scope.facts, _entrants(scope)))
+    table = _crosstable(scope)
+    return TournamentReport(table.found, table.crosstable, converge(scope.facts, _entrants(scope)))
 
 
 def tournament_standing(
@@ -99,10 +97,7 @@ def tournament_crosstable(database: Database, name: str | None = None) -> Tourna
     Raises:
         UsageError: There is no such tournament.
     """
-    scope = _read_scope(database, name)
-    found = _standing(scope, None, MIDDLE_ELO)
-    order = [row.number for row in found.standing.rows]
-    return TournamentCrosstable(found, make_crosstable(scope.facts, order, low_wins=scope.low_wins))
+    return _crosstable(_read_scope(database, name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +146,13 @@ def read_facts(connection: Connection, tournament: TournamentRow) -> MatchFacts:
     """Return the matches of a tournament that count in its own standing."""
     columns = facts.match_columns(connection, tournament.id, tournament.seats, rated=not tournament.unrated)
     return stack(_columns(columns))
+
+
+def _crosstable(scope: _Scope) -> TournamentCrosstable:
+    """Compute the standing, and every pair in its order."""
+    found = _standing(scope, None, MIDDLE_ELO)
+    order = [row.number for row in found.standing.rows]
+    return TournamentCrosstable(found, make_crosstable(scope.facts, order, low_wins=scope.low_wins))
 
 
 def _standing(scope: _Scope, anchor: str | None, anchor_elo: float) -> TournamentStanding:

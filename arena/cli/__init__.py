@@ -19,17 +19,13 @@ INTERRUPTED = "arena: interrupted; nothing is lost, the same command can be give
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
-    import os
-    import signal
+    try:
+        import signal
 
-    def leave(*_: object) -> None:
-        # Nothing is begun and nothing is open yet: the imports of a command take longer than a hasty finger.
-        with open(2, "w", closefd=False) as err:
-            err.write(INTERRUPTED)
-        os._exit(3)
-
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, leave)
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, _leave)
+    except KeyboardInterrupt:
+        _leave()
     from arena.cli.app import run
 
     try:
@@ -39,3 +35,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # All is done and said: an interrupt now has nothing to interrupt but the interpreter's own end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.exit(code)
+
+
+def _leave(*_: object) -> None:
+    """End before anything is begun or open: the imports of a command take longer than a hasty finger."""
+    import os
+
+    with open(2, "w", closefd=False) as err:
+        err.write(INTERRUPTED)
+    os._exit(3)

@@ -7,6 +7,7 @@ deck is sorted by card code before each shuffle. Who deals is decided in `dealer
 
 from arena.rules.cards import (
     DRAW_TWO,
+    NO_CARD,
     NO_COLOUR,
     REVERSE,
     SKIP,
@@ -58,6 +59,8 @@ def deal_hands(s: State, attempt: int) -> bool:
     if not may_be_first[deck[dealt]]:
         order.settle(len(deck))
         if not any(may_be_first[card] for card in deck[dealt:]):
+            s.sealed.append(NO_CARD)
+            s.sealed.extend(deck[:dealt])
             return False
     place = 0
     for seat in range(s.seats):
@@ -78,12 +81,14 @@ def turn_first_card(s: State, pile: list[Card], attempt: int) -> None:
     may_be_first = s.variant.may_be_first
     returns = s.variant.ruleset.first_card_return
     tail: list[Card] = []
+    s.sealed.append(NO_CARD)
     shuffles = 0
     refused = 0
     public_place = False
     first = pile.pop(0)
     while not may_be_first[first]:
         refused += 1
+        s.sealed.append(first)
         if returns == "bottom":
             tail.append(first)
         elif returns == "middle" and refused <= len(pile):
@@ -97,6 +102,7 @@ def turn_first_card(s: State, pile: list[Card], attempt: int) -> None:
             refused = 0
             public_place = False
         first = pile.pop(0)
+    s.sealed.append(NO_CARD)
     s.pile = Pile(pile, 1 if public_place else s.seats, tail)
     s.lay(first)
 

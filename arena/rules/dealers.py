@@ -21,27 +21,47 @@ def first_dealer(variant: Variant, seats: int, set_key: bytes) -> int:
         return 0
     if choice == "random":
         return Stream(derive(set_key, "dealer")).below(seats)
+    return draw_for_dealer(variant, seats, set_key, [])
+
+
+def draw_for_dealer(variant: Variant, seats: int, set_key: bytes, draws: list[tuple[int, Card]]) -> int:
+    """Let every seat draw and return whose number is highest (R13); who drew what is added to `draws`."""
     tied = list(range(seats))
     for attempt in range(ATTEMPTS):
-        tied = highest_cards(tied, shuffled(variant.deck, derive(set_key, "dealer", attempt)))
+        pile = shuffled(variant.deck, derive(set_key, "dealer", attempt))
+        tied = highest_cards(tied, pile, draws)
         if len(tied) == 1:
             break
     return tied[0]
 
 
-def highest_cards(seats: list[int], pile: list[Card]) -> list[int]:
-    """Let each seat draw a number from the pile, ties again, until one is highest or the pile is empty.
+def highest_cards(seats: list[int], pile: list[Card], draws: list[tuple[int, Card]]) -> list[int]:
+    """Let each seat draw a number from the pile, ties again, until one is highest or too few are left.
 
     A card without a number goes to the bottom, that is: it is never drawn again before the pile is shuffled.
+    Who drew what is added to `draws`.
     """
-    numbers = [rank_of_card(card) for card in pile if card < WILD and rank_of_card(card) < SKIP]
+    numbers = len([card for card in pile if is_number(card)])
     tied = seats
-    while len(tied) > 1 and len(numbers) >= len(tied):
-        drawn = numbers[: len(tied)]
-        numbers = numbers[len(tied) :]
+    place = 0
+    while len(tied) > 1 and numbers >= len(tied):
+        numbers -= len(tied)
+        drawn: list[int] = []
+        for seat in tied:
+            while not is_number(pile[place]):
+                draws.append((seat, pile[place]))
+                place += 1
+            draws.append((seat, pile[place]))
+            drawn.append(rank_of_card(pile[place]))
+            place += 1
         best = max(drawn)
         tied = [seat for seat, number in zip(tied, drawn, strict=True) if number == best]
     return tied
+
+
+def is_number(card: Card) -> bool:
+    """Whether a card has a number."""
+    return card < WILD and rank_of_card(card) < SKIP
 
 
 def next_in_match(seat: int, in_match: list[bool]) -> int:

@@ -5,9 +5,10 @@ log. Refuses to know rules: `legal` says what may be done, `effects` and its nei
 
 A hand is a count per kind plus a mask of the kinds held, so that legality is a few bit operations. The log
 holds public events as integers (`events`); `sealed` holds, in order, every card that moved unseen: the
-hands as dealt (one card to each seat in turn, from the lowest), each card drawn, the hands after Shuffle
-Hands, and the cards of an exchange. `lines` is what was said. These lists belong to the match; a copy of a
-round starts with empty ones.
+hands as dealt (one card to each seat in turn, from the lowest; after a NO_CARD hands that were dealt in vain,
+R15), between two NO_CARD the refused first cards (R16), each card drawn, the hands after Shuffle Hands, and
+the cards of an exchange. `lines` is what was said. These lists belong to the match; a copy of a round starts
+with empty ones.
 """
 
 from arena.rules.cards import NO_CARD, NO_COLOUR, NO_RANK, RANKS, WILD, Card

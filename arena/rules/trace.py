@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from arena.rules.cards import COLOUR_LETTERS, NO_CARD, NO_COLOUR, format_card
+from arena.rules.dealers import draw_for_dealer
 from arena.rules.decision import ADVICE, LEAVES, TALKS, UNO, leaving_of, move_of
 from arena.rules.events import (
     DREW,
     EXCHANGED,
     FINED,
+    FIRST_CARD,
     HANDS_SHUFFLED,
     PAID,
     REFILLED,
@@ -51,6 +53,26 @@ class _Sealed:
         cards = self._cards[self._next : self._next + count]
         self._next += count
         return [format_card(card) for card in cards]
+
+    def in_vain(self, count: int) -> list[list[str]]:
+        """Return the deals of so many cards that left no legal first card, and were dealt anew (R15)."""
+        deals = []
+        while self._is_marked():
+            self._next += 1
+            deals.append(self.take(count))
+        return deals
+
+    def refused(self) -> list[str]:
+        """Return the first cards that were refused, in the order in which they were turned (R16)."""
+        if not self._is_marked():
+            return []
+        end = self._cards.index(NO_CARD, self._next + 1)
+        cards = self._cards[self._next + 1 : end]
+        self._next = end + 1
+        return [format_card(card) for card in cards]
+
+    def _is_marked(self) -> bool:
+        return self._next < len(self._cards) and self._cards[self._next] == NO_CARD
 
 
 class Tracer:
@@ -154,24 +176,38 @@ def _event_step(match: Match, event: Event, sealed: _Sealed) -> Step:
         fields["other"] = event.other
     fields["count"] = event.count
     text = format_event(event)
-    cards = sealed.take(_hidden_cards(match, event))
     if event.kind == ROUND_BEGAN:
-        hands = _hands(match, cards)
-        fields["hands"] = hands
-        text += "".join(f"\n  seat {seat}: {' '.join(hand)}" for seat, hand in enumerate(hands) if hand)
-    elif cards:
-        fields["cards"] = cards
-        text += ": " + " ".join(cards)
-    if event.kind == SAID:
+        text += "".join(f"\n  {line}" for line in _add_deal(fields, match, event, sealed))
+    elif event.kind == FIRST_CARD and (refused := sealed.refused()):
+        fields["refused"] = refused
+        text += ": refused " + " ".join(refused)
+    elif event.kind == SAID:
         fields["line"] = match.lines[event.count]
         text += ": " + json.dumps(match.lines[event.count])
+    elif cards := sealed.take(_hidden_cards(event)):
+        fields["cards"] = cards
+        text += ": " + " ".join(cards)
     return Step(text, json.dumps(fields))
 
 
-def _hidden_cards(match: Match, event: Event) -> int:
-    """Return how many sealed cards belong to an event."""
-    if event.kind == ROUND_BEGAN:
-        return match.standing.remaining() * match.ruleset.hand_size
+def _add_deal(fields: dict[str, object], match: Match, event: Event, sealed: _Sealed) -> list[str]:
+    """Add what was drawn for the dealer, the deals in vain, and the hands; return the lines for people."""
+    lines = []
+    if event.count == 1 and match.ruleset.first_dealer == "high_card":
+        draws: list[tuple[int, int]] = []
+        draw_for_dealer(match.variant, match.seats, match.set_key, draws)
+        fields["dealer_draws"] = [{"seat": seat, "card": format_card(card)} for seat, card in draws]
+        lines.append("for the dealer: " + ", ".join(f"{seat} {format_card(card)}" for seat, card in draws))
+    count = match.standing.remaining() * match.ruleset.hand_size
+    if in_vain := [_hands(match, cards) for cards in sealed.in_vain(count)]:
+        fields["in_vain"] = in_vain
+        lines += ["in vain: " + " | ".join(" ".join(hand) for hand in hands if hand) for hands in in_vain]
+    fields["hands"] = hands = _hands(match, sealed.take(count))
+    return lines + [f"seat {seat}: {' '.join(hand)}" for seat, hand in enumerate(hands) if hand]
+
+
+def _hidden_cards(event: Event) -> int:
+    """Return how many sealed cards were drawn or dealt in an event."""
     if event.kind in (DREW, PAID, FINED, REFILLED, HANDS_SHUFFLED):
         return event.count
     return 2 if event.kind == EXCHANGED else 0

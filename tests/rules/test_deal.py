@@ -90,9 +90,9 @@ def test_first_dealer():
 
 def test_high_card():
     """R13: the highest number deals; cards without a number are drawn again, ties draw again."""
-    assert highest_cards([0, 1, 2], parse_cards("R3 W GS G9 B4")) == [1]
-    assert highest_cards([0, 1, 2], parse_cards("R9 G9 B4 R1 Y2")) == [1]
-    assert highest_cards([0, 1], parse_cards("R9 G9")) == [0, 1]
+    assert highest_cards([0, 1, 2], parse_cards("R3 W GS G9 B4"), []) == [1]
+    assert highest_cards([0, 1, 2], parse_cards("R9 G9 B4 R1 Y2"), []) == [1]
+    assert highest_cards([0, 1], parse_cards("R9 G9"), []) == [0, 1]
     dealers = {first_dealer(Variant(preset("czech")), 3, derive(b"d", number)) for number in range(60)}
     assert dealers == {0, 1, 2}
 

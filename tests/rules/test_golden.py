@@ -21,6 +21,7 @@ Options = dict[str, object]
 MOST_LINES = 70
 TO_THE_LAST: Options = {"to_the_last": True, "scoring": "lowest"}
 H2O: Options = {"deck": "h2o"}
+TINY: Options = {"deck": "custom", "cards": "R1*2 G2 RS*5 G+2*2 Y+2 B+2 W*3", "hand_size": 3}
 ONE_ROUND: Options = {"rounds": 1, "hand_size": 4}
 
 CASES: dict[str, tuple[Options, str]] = {
@@ -32,7 +33,11 @@ CASES: dict[str, tuple[Options, str]] = {
     "deck-h2o": (H2O, r"card=.\+1\n(.*\n)?paid seat=. count=1"),
     "deck-custom": ({"deck": "custom", "cards": "R1*9 G1*9 B2*9 Y2*9 RS*4 W*4"}, "round_over seat="),
     "first_dealer-seat0": ({"first_dealer": "seat0"}, "round_began seat=0"),
-    "first_dealer-high_card": ({"first_dealer": "high_card"}, "round_began seat=2"),
+    # A card without a number is drawn again, and the highest are drawn for again.
+    "first_dealer-high_card": (
+        {"first_dealer": "high_card"},
+        r"dealer: 0 .\d, 1 (W|.[SR]|.\+2), 1 .\d, 2 .\d, [012] .*\n(.*\n)*round_over seat=",
+    ),
     "dealer_rotation-clockwise": ({"rounds": 2, "hand_size": 2}, r"round_began seat=. count=2"),
     "dealer_rotation-fixed": (
         {"rounds": 2, "hand_size": 2, "dealer_rotation": "fixed"},
@@ -46,13 +51,18 @@ CASES: dict[str, tuple[Options, str]] = {
     "first_card-no_wilds": ({"first_card": "no_wilds"}, r"first_card card=.\+2"),
     "first_card-any": ({"first_card": "any"}, r"first_card card=W\+4\n.*colour"),
     "first_card_return-middle": (
-        {"first_card": "number_only", "first_card_return": "middle"},
-        "round_over seat=",
+        {"first_card": "number_only", "first_card_return": "middle", "players": "2"} | TINY,
+        r"refused (?!R1)(\S+) (?!R1)(?!\1\n)\S+\n(.*\n)*(drew|paid) .*: .*\1(.*\n)*round_over seat=",
     ),
     "first_card_return-bottom": (
-        {"first_card": "number_only", "first_card_return": "bottom"},
-        "round_over seat=",
+        {"first_card": "number_only", "first_card_return": "bottom", "players": "2"} | TINY,
+        r"refused (\S+) \S+\n(.*\n)*(drew|paid) .*: .*\1(.*\n)*round_over seat=",
     ),
+    "first_card_return-shuffle": (
+        {"first_card": "number_only"} | TINY,
+        r"refused (\S+) \1 .*\n(.*\n)*round_over seat=",
+    ),
+    "first_card-dealt_again": ({"first_card": "number_only"} | TINY, r"in vain: (.*\n)*round_over seat="),
     "first_reverse-dealer": ({}, "first_card card=.R "),
     "first_reverse-right_of_dealer": ({"first_reverse": "right_of_dealer"}, "first_card card=.R "),
     "action_match-colour_only": ({"action_match": "colour_only"}, r"played seat=. card=.S\nskipped"),

@@ -66,6 +66,7 @@ def check_trace(lines: list[str]) -> None:
         events = take_events()
         oracle.tell(move, step["uno"], "a line" if step["talks"] else "", step["advice"])
     same("over", oracle.over, True)
+    supply.check_opening(oracle.table["log"])
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -120,6 +121,64 @@ def _an_event_less(steps: Steps) -> None:
 def _a_hand_of_others(steps: Steps) -> None:
     hands = next(step for step in steps if step.get("event") == "round_began")["hands"]
     hands[0], hands[1] = hands[1], hands[0]
+
+
+def _another_dealer(steps: Steps) -> None:
+    draws = steps[1]["dealer_draws"]
+    draws[0]["card"], draws[-1]["card"] = draws[-1]["card"], draws[0]["card"]
+
+
+def _a_card_for_the_dealer_less(steps: Steps) -> None:
+    del steps[1]["dealer_draws"][0]
+
+
+def _a_deal_in_vain_that_was_none(steps: Steps) -> None:
+    steps[1]["in_vain"].append(steps[1]["hands"])
+
+
+def _a_refused_card_less(steps: Steps) -> None:
+    steps[2]["refused"].pop()
+
+
+def _a_refused_card_more(steps: Steps) -> None:
+    steps[2]["refused"].append(steps[2]["card"])
+
+
+def _refused_in_another_order(steps: Steps) -> None:
+    steps[2]["refused"].reverse()
+
+
+OPENING: dict[str, object] = {
+    "first_dealer": "high_card",
+    "deck": {"R1": 2, "G2": 1, "RS": 12, "G+2": 8, "W": 4},
+    "hand_size": 3,
+    "first_card": "number_only",
+    "first_card_return": "middle",
+}
+"""Rules under which much happens before the first turn (R13, R15, R16)."""
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        _another_dealer,
+        _a_card_for_the_dealer_less,
+        _a_deal_in_vain_that_was_none,
+        _a_refused_card_less,
+        _a_refused_card_more,
+        _refused_in_another_order,
+    ],
+)
+def test_a_forged_opening_is_noticed(forge: Callable[[Steps], None]) -> None:
+    """R13, R15, R16: neither the dealer nor a refused first card nor a deal in vain can be made up."""
+    rules = ruleset(scoring="lowest", rounds=1, **OPENING)
+    match = played("opening", rules, 25)
+    steps = [json.loads(step.json) for step in trace(record_of(match), rules)]
+    check_trace([json.dumps(step) for step in steps])
+    forge(steps)
+
+    with pytest.raises((DifferenceError, FaultError)):
+        check_trace([json.dumps(step) for step in steps])
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,8 @@ ALL_FACES = {
     "SH": 3,
     "BL": 3,
 }
+FEW_NUMBERS = {"R1": 2, "G2": 1, "RS": 8, "G+2": 6, "W": 4, "BR": 3}
+EQUAL_NUMBERS = {"R5": 4, "G5": 4, "YS": 5, "W": 5, "B+2": 3}
 NO_WINNER = ["own_points", "lowest", "elimination", "lazy", "single_round"]
 
 CORNERS: dict[str, Corner] = {
@@ -86,6 +88,18 @@ CORNERS: dict[str, Corner] = {
             "jump_in": ["on", "off"],
             "seven_rounds": ["on", "off"],
             "reverse_answer": ["off", "all"],
+        },
+    ),
+    # Dealers drawn for again and again, first cards refused again and again, and piles played to their end.
+    "openings": (
+        {"first_dealer": "high_card", "deck": "custom", "draw": "until_playable"},
+        {
+            "custom": [FEW_NUMBERS, EQUAL_NUMBERS],
+            "first_card": ["number_only", "no_wilds"],
+            "first_card_return": ["shuffle", "middle", "middle", "bottom"],
+            "hand_size": [1, 2, 3],
+            "dealer_rotation": ["lazy", "clockwise", "fixed"],
+            "scoring": NO_WINNER,
         },
     ),
 }

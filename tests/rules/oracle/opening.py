@@ -13,13 +13,19 @@ def choose_first_dealer(t: Table) -> int:
     how = t["rules"]["first_dealer"]
     if how == "seat0":
         return 0
-    if how == "random" or not t["supply"].tells_high_cards:
+    if how == "random":
         dealer = int(t["supply"].first_dealer(list(t["match"])))
         assert dealer in t["match"]
         return dealer
-    pool = deck_of(t["rules"])
-    drawing = list(t["match"])
+    pool: list[str] = []
+    drawing, decks = list(t["match"]), 0
     while True:
+        # With too few numbers left all cards are shuffled anew, a hundred times at most.
+        if len([card for card in pool if is_number(card)]) < len(drawing):
+            if decks == 100:
+                return drawing[0]
+            pool, decks = deck_of(t["rules"]), decks + 1
+            continue
         drawn = {}
         for seat in drawing:
             # A card without a number goes to the bottom and is redrawn.
@@ -27,9 +33,10 @@ def choose_first_dealer(t: Table) -> int:
                 card = t["supply"].high_card(seat, list(pool))
                 assert card in pool
                 note(t, "high_card", seat=seat, card=card)
+                # Under the pile it is not reached again before the pile is shuffled.
+                pool.remove(card)
                 if is_number(card):
                     break
-            pool.remove(card)
             drawn[seat] = int(face_of(card))
         best = [seat for seat in drawing if drawn[seat] == max(drawn.values())]
         if len(best) == 1:

@@ -3,7 +3,6 @@
 A supply answers these questions; the table checks that each answer is possible:
 
     first_dealer(seats)              who deals first (R13 random)
-    tells_high_cards                 whether `high_card` can be asked; else `first_dealer` is
     high_card(seat, cards)           which card the seat draws for the deal (R13 high_card)
     deal(deck, seats, size)          the hands, and the pile from the top
     reorder(why, cards)              the cards in a new order: "first" (R16), "reshuffle" (R26)
@@ -20,8 +19,6 @@ from typing import Any
 
 class Lottery:
     """Random facts by lot; the pile is drawn from the top."""
-
-    tells_high_cards = True
 
     def __init__(self, seed: int) -> None:
         self.lot = random.Random(seed)

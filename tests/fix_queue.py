@@ -151,10 +151,8 @@ def count_rows(database: Database, what: str) -> int:
 
 def expire(database: Database) -> None:
     """Let all leases run out now."""
-    with database.transaction() as connection:
-        connection.execute(
-            "UPDATE job SET lease_until = clock_timestamp() - interval '1 s' WHERE state = 'leased'"
-        )
+    sql = "UPDATE job SET lease_until = clock_timestamp() - interval '1 s' WHERE state = 'leased'"
+    database.run(lambda connection: connection.execute(sql))
 
 
 def claimed(database: Database, worker: str = "w1") -> Lease:

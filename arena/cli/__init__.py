@@ -34,6 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = 3
     # All is done and said: an interrupt now has nothing to interrupt but the interpreter's own end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Where an interrupt came while a text was run as code (a dataclass in the making), Python remembers it
+    # although it was answered, and die of it instead of giving our exit code; running another forgets it.
+    exec("")  # noqa: S102
     sys.exit(code)
 
 

@@ -38,6 +38,7 @@ COMMANDS: Final = {
     "backup": "backup",
     "restore": "backup",
     "prune": "prune",
+    "migrate": "migrate",
     "worker": "worker",
     "config": "config",
     "completion": "completion",

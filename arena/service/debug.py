@@ -38,6 +38,8 @@ BANK_MS: Final = 10_000
 """What the bot is told of its bank: it is full all the time, for none is spent."""
 LOOK_S: Final = 0.1
 FAREWELL_S: Final = 1.0
+DYING_S: Final = 2.0
+"""How long a process may live on after its stream broke and still be said to have ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,9 +240,16 @@ class _Desk:
             if isinstance(got, Arrival):
                 return got.data
             if isinstance(got, Broken):
+                self._let_it_die()
                 raise UsageError(f"question {number}: the bot {got.kind.value} the stream: {got.detail}")
             if got is None and self._has_ended():
                 raise UsageError(f"question {number}: the bot's process ended instead of answering")
+
+    def _let_it_die(self) -> None:
+        """Wait for the end of a process whose stream broke: one that dies closes its stream first."""
+        deadline = time.monotonic() + DYING_S
+        while not self._has_ended() and time.monotonic() < deadline:
+            time.sleep(LOOK_S)
 
 
 def _recorded_reply(item: int, lines: Iterator[str]) -> Reply:

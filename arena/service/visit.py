@@ -18,6 +18,7 @@ from arena.embedded.postgres import Postgres
 from arena.errors import UsageError
 from arena.service import platform
 from arena.service.guard import guarded
+from arena.store.migrate import migrate
 from arena.store.pool import Database
 
 
@@ -56,6 +57,26 @@ def visit(settings: Settings, *, make: bool = False) -> Iterator[Database]:
                     yield database
         finally:
             _leave(settings, folder, book)
+
+
+def upgrade(settings: Settings) -> list[str]:
+    """Bring the database to this version's schema and return what was applied, by name.
+
+    An embedded database is brought there by whoever opens it; nothing is left to apply then.
+
+    Raises:
+        UsageError: There is no data folder, or the schema is newer than this version.
+        PlatformError: The database is unreachable.
+    """
+    if settings.database_url:
+        with Database(settings.database_url, patience_s=PATIENCE_S) as database:
+            return migrate(database)
+    with visit(settings):
+        return []
+
+
+PATIENCE_S = 30.0
+"""How long a database that starts at the same time as we do may take to appear."""
 
 
 @dataclass(frozen=True, slots=True)

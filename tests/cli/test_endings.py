@@ -41,6 +41,39 @@ def test_an_interrupt_at_any_moment_is_one_line(arena: Commands) -> None:
         assert (child.returncode, err.count("\n")) in {(0, 0), (3, 1)}, (child.returncode, out, err)
 
 
+INTERRUPTED_INSIDE = """
+from arena.cli import app, main
+from arena.cli.endings import ended_in_order
+
+
+def run(arguments):
+    try:
+        with ended_in_order():
+            exec("import os, signal; os.kill(os.getpid(), signal.SIGINT)")
+    except KeyboardInterrupt:
+        return 3
+
+
+app.run = run
+main([])
+"""
+
+
+def test_an_interrupt_inside_generated_code_ends_with_our_exit_code(arena: Commands) -> None:
+    """Python remembers an interrupt of a text that was run as code; the exit code stays 3, not a signal's."""
+    (arena.folder / "arena_interrupted.py").write_text(INTERRUPTED_INSIDE)
+    done = subprocess.run(
+        [sys.executable, "-m", "arena_interrupted"],
+        cwd=arena.folder,
+        env=arena.environment({"PYTHONPATH": f"{arena.folder}:{Path(__file__).parents[2]}"}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (3, "")
+
+
 @pytest.mark.parametrize(
     ("command", "code", "said"),
     [

@@ -1,7 +1,6 @@
 """An author's first minutes: a new bot from every template passes its check, with nothing submitted."""
 
 import json
-import re
 import shutil
 
 import pytest
@@ -155,21 +154,3 @@ def test_an_authors_own_rules_are_played(home: Home) -> None:
         refused = home.arena(*command, "--rules", "bad.toml")
         assert (refused.code, refused.out) == (2, "")
         assert "did you mean 'rounds'" in refused.err
-
-
-def test_the_guide_is_walked_as_written(home: Home) -> None:
-    """Every command of the guide does what it is told to, in the order of the page."""
-    page = (ROOT / "docs" / "bots" / "guide.md").read_text()
-    blocks = re.findall(r"^```sh\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-    commands = [line for block in blocks for line in block.splitlines()]
-    plays = {"check", "try", "play", "submit", "run"}
-    try:
-        for command in commands:
-            words = command.split()[1:]
-            ended = home.arena(*words, *(home.sandbox if words[1] in plays else ()))
-            assert ended.code == 0, f"{command}: {ended.err}"
-    finally:
-        for name in ("mybot", "rival"):
-            shutil.rmtree(home.arena.folder / name, ignore_errors=True)
-
-    assert len(commands) == 9

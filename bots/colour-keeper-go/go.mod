@@ -1,4 +1,4 @@
-module colour-keeper-go
+module bot
 
 go 1.26.0
 

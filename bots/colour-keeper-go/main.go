@@ -1,5 +1,5 @@
-// Colour keeper in Go: the server half. It listens where ARENA_ADDRESS says, answers the hello, and answers each
-// batch of questions with one message, until the arena closes the stream.
+// The server half of a bot; strategy.go is the other. It listens where ARENA_ADDRESS says, answers the hello, and
+// answers each batch of questions with one message, until the arena closes the stream.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 
 	"google.golang.org/grpc"
 
-	pb "colour-keeper-go/arenapb"
+	pb "bot/arenapb"
 )
 
 const (
@@ -36,11 +36,11 @@ func (b *bot) Hello(_ context.Context, request *pb.HelloRequest) (*pb.HelloReply
 		Protocol:    protocol,
 		Nonce:       request.GetNonce(),
 		Tables:      offered,
-		Description: "colour-keeper, Go",
+		Description: description,
 	}, nil
 }
 
-// Play answers every batch at once. The strategy remembers nothing, so tables need not be told apart.
+// Play answers every batch at once. The strategy remembers nothing: turn.Table would tell the tables apart.
 func (b *bot) Play(stream grpc.BidiStreamingServer[pb.Turns, pb.Answers]) error {
 	defer close(b.ended)
 	for {

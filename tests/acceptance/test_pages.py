@@ -9,11 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.acceptance.test_templates import TOOLS
 from tests.fix_user_home import QUICK, ROOT, Home
 from tests.pages import GUIDES, Block, blocks_of
 
 pytestmark = pytest.mark.xdist_group("acceptance")
-WALKED = [page for page in GUIDES if any(block.language != "text" for block in blocks_of(page))]
+WALKED = [
+    page
+    for page in GUIDES
+    if any(block.language != "text" for block in blocks_of(page)) and page.stem not in TOOLS
+]
+"""All but the pages of languages that are built, which tests/acceptance/test_templates.py walks."""
 REFERENCE = ("greedy", "random", "first-legal", "veteran")
 
 

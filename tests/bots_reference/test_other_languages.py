@@ -105,7 +105,18 @@ def test_generated_at_build_time_from_the_contract() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.needs(tool)) for name, tool in TOOLS.items()]
+    "name",
+    [
+        # Beside the template of its language: Rust's two builds share what they compile.
+        pytest.param(
+            name,
+            marks=[
+                pytest.mark.needs(tool),
+                pytest.mark.xdist_group(name.replace("colour-keeper", "language")),
+            ],
+        )
+        for name, tool in TOOLS.items()
+    ],
 )
 def test_every_language_decides_alike(name: str, tmp_path: Path) -> None:
     """Built as its author builds it, the bot answers each recorded question as the Python one did."""

@@ -1,5 +1,5 @@
-// Colour keeper in C++: the server half. It listens where ARENA_ADDRESS says, answers the hello, and answers
-// each batch of questions with one message, until the arena closes the stream.
+// The server half of a bot; strategy.cpp is the other. It listens where ARENA_ADDRESS says, answers the
+// hello, and answers each batch of questions with one message, until the arena closes the stream.
 
 #include <grpcpp/grpcpp.h>
 
@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "bot.grpc.pb.h"
-#include "keeper.h"
+#include "strategy.h"
 
 namespace {
 
@@ -19,7 +19,7 @@ constexpr std::uint32_t kProtocol = 1;
 constexpr std::uint32_t kTables = 128;
 constexpr int kMessageBytes = 64 << 20;
 
-class Keeper final : public arena::v1::Bot::Service {
+class Server final : public arena::v1::Bot::Service {
  public:
   // Gives the nonce back and says how many tables this bot plays at once.
   grpc::Status Hello(grpc::ServerContext*, const arena::v1::HelloRequest* request,
@@ -28,11 +28,12 @@ class Keeper final : public arena::v1::Bot::Service {
     reply->set_protocol(kProtocol);
     reply->set_nonce(request->nonce());
     reply->set_tables(most > 0 ? std::min(kTables, most) : kTables);
-    reply->set_description("colour-keeper, C++");
+    reply->set_description(kDescription);
     return grpc::Status::OK;
   }
 
-  // Answers every batch at once. The strategy remembers nothing, so tables need not be told apart.
+  // Answers every batch at once. The strategy remembers nothing: turn.table() would tell the tables
+  // apart.
   grpc::Status Play(grpc::ServerContext*,
                     grpc::ServerReaderWriter<arena::v1::Answers, arena::v1::Turns>* stream) override {
     arena::v1::Turns batch;
@@ -60,10 +61,10 @@ int main() {
     std::cerr << "ARENA_ADDRESS must be unix:PATH: the arena starts bots\n";
     return 1;
   }
-  Keeper keeper;
+  Server bot;
   grpc::ServerBuilder builder;
   builder.AddListeningPort(address, grpc::InsecureServerCredentials());
-  builder.RegisterService(&keeper);
+  builder.RegisterService(&bot);
   builder.SetMaxReceiveMessageSize(kMessageBytes);
   // One stream is all that the arena opens: few threads serve it.
   builder.SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);
@@ -73,6 +74,6 @@ int main() {
     std::cerr << "cannot listen at " << address << '\n';
     return 1;
   }
-  keeper.ended().wait();
+  bot.ended().wait();
   server->Shutdown();
 }

@@ -1,9 +1,8 @@
-// Colour keeper in TypeScript: the server half. It listens where ARENA_ADDRESS says, answers the hello, and
+// The server half of a bot; strategy.ts is the other. It listens where ARENA_ADDRESS says, answers the hello, and
 // answers each batch of questions with one message, until the arena closes the stream.
 
 import { create, type DescMessage, fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
-import { answer } from "./keeper";
 import {
   type Answers,
   AnswersSchema,
@@ -14,13 +13,19 @@ import {
   type Turns,
   TurnsSchema,
 } from "./pb/bot_pb";
+import { answer, DESCRIPTION } from "./strategy";
 
 const PROTOCOL = 1;
 const TABLES = 128;
 
-const reader = <T extends DescMessage>(schema: T) => (data: Buffer): MessageShape<T> => fromBinary(schema, data);
-const writer = <T extends DescMessage>(schema: T) => (message: MessageShape<T>): Buffer =>
-  Buffer.from(toBinary(schema, message));
+const reader =
+  <T extends DescMessage>(schema: T) =>
+  (data: Buffer): MessageShape<T> =>
+    fromBinary(schema, data);
+const writer =
+  <T extends DescMessage>(schema: T) =>
+  (message: MessageShape<T>): Buffer =>
+    Buffer.from(toBinary(schema, message));
 
 const service = {
   Hello: {
@@ -45,12 +50,17 @@ const service = {
 
 const server = new grpc.Server({ "grpc.max_receive_message_length": -1 });
 
-function hello(call: grpc.ServerUnaryCall<HelloRequest, HelloReply>, reply: grpc.sendUnaryData<HelloReply>): void {
+/** Give the nonce back and say how many tables this bot plays at once. */
+function hello(
+  call: grpc.ServerUnaryCall<HelloRequest, HelloReply>,
+  reply: grpc.sendUnaryData<HelloReply>,
+): void {
   const { nonce, tablesMax } = call.request;
   const tables = tablesMax > 0 ? Math.min(tablesMax, TABLES) : TABLES;
-  reply(null, create(HelloReplySchema, { protocol: PROTOCOL, nonce, tables, description: "colour-keeper, Node" }));
+  reply(null, create(HelloReplySchema, { protocol: PROTOCOL, nonce, tables, description: DESCRIPTION }));
 }
 
+/** Answer every batch at once. The strategy remembers nothing: `turn.table` would tell the tables apart. */
 function play(call: grpc.ServerDuplexStream<Turns, Answers>): void {
   call.on("data", (batch: Turns) => {
     if (batch.turns.length > 0) call.write(create(AnswersSchema, { answers: batch.turns.map(answer) }));

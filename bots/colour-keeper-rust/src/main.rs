@@ -1,7 +1,7 @@
-//! Colour keeper in Rust: the server half. It listens where ARENA_ADDRESS says, answers the hello, and answers
-//! each batch of questions with one message, until the arena closes the stream.
+//! The server half of a bot; `strategy.rs` is the other. It listens where ARENA_ADDRESS says, answers the hello,
+//! and answers each batch of questions with one message, until the arena closes the stream.
 
-mod keeper;
+mod strategy;
 
 mod pb {
     tonic::include_proto!("arena.v1");
@@ -23,12 +23,12 @@ const PROTOCOL: u32 = 1;
 const TABLES: u32 = 128;
 const MESSAGE_BYTES: usize = 64 << 20;
 
-struct Keeper {
+struct Server {
     ended: mpsc::Sender<()>,
 }
 
 #[tonic::async_trait]
-impl Bot for Keeper {
+impl Bot for Server {
     /// Give the nonce back and say how many tables this bot plays at once.
     async fn hello(&self, request: Request<HelloRequest>) -> Result<Response<HelloReply>, Status> {
         let request = request.into_inner();
@@ -40,13 +40,13 @@ impl Bot for Keeper {
             protocol: PROTOCOL,
             nonce: request.nonce,
             tables,
-            description: "colour-keeper, Rust".to_owned(),
+            description: strategy::DESCRIPTION.to_owned(),
         }))
     }
 
     type PlayStream = Pin<Box<dyn Stream<Item = Result<Answers, Status>> + Send>>;
 
-    /// Answer every batch at once. The strategy remembers nothing, so tables need not be told apart.
+    /// Answer every batch at once. The strategy remembers nothing: `turn.table` would tell the tables apart.
     async fn play(
         &self,
         request: Request<Streaming<Turns>>,
@@ -59,7 +59,7 @@ impl Bot for Keeper {
                 if batch.turns.is_empty() {
                     continue;
                 }
-                let answers = batch.turns.iter().map(keeper::answer).collect();
+                let answers = batch.turns.iter().map(strategy::answer).collect();
                 if sender.send(Ok(Answers { answers })).await.is_err() {
                     break;
                 }
@@ -79,7 +79,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .ok_or("ARENA_ADDRESS must be unix:PATH: the arena starts bots")?;
     let listener = UnixListener::bind(path)?;
     let (ended, mut end) = mpsc::channel(1);
-    let service = BotServer::new(Keeper { ended }).max_decoding_message_size(MESSAGE_BYTES);
+    let service = BotServer::new(Server { ended }).max_decoding_message_size(MESSAGE_BYTES);
     tonic::transport::Server::builder()
         .add_service(service)
         .serve_with_incoming_shutdown(UnixListenerStream::new(listener), async move {

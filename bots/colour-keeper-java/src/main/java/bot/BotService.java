@@ -1,4 +1,4 @@
-package colourkeeper;
+package bot;
 
 import arena.v1.BotGrpc;
 import arena.v1.BotOuterClass.Answers;
@@ -30,12 +30,12 @@ final class BotService extends BotGrpc.BotImplBase {
             .setProtocol(PROTOCOL)
             .setNonce(request.getNonce())
             .setTables(most > 0 ? Math.min(TABLES, most) : TABLES)
-            .setDescription("colour-keeper, Java")
+            .setDescription(Strategy.DESCRIPTION)
             .build());
     observer.onCompleted();
   }
 
-  /** Answer every batch at once. The strategy remembers nothing, so tables need not be told apart. */
+  /** Answer every batch at once. The strategy remembers nothing; a turn names its table. */
   @Override
   public StreamObserver<Turns> play(StreamObserver<Answers> answers) {
     return new StreamObserver<>() {
@@ -46,7 +46,7 @@ final class BotService extends BotGrpc.BotImplBase {
         }
         Answers.Builder reply = Answers.newBuilder();
         for (Turn turn : batch.getTurnsList()) {
-          reply.addAnswers(Keeper.answer(turn));
+          reply.addAnswers(Strategy.answer(turn));
         }
         answers.onNext(reply.build());
       }

@@ -1,8 +1,9 @@
 package main
 
-import (
-	pb "colour-keeper-go/arenapb"
-)
+import pb "bot/arenapb"
+
+// description is what the hello says of this bot.
+const description = "colour-keeper, Go"
 
 // answer chooses a move for one question and sets the UNO flag beside it.
 func answer(turn *pb.Turn) *pb.Answer {

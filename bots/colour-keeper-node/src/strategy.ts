@@ -15,6 +15,9 @@ import {
 
 const PASSIVE = new Set([Action.DRAW, Action.KEEP, Action.ACCEPT, Action.DECLINE]);
 
+/** What the hello says of this bot. */
+export const DESCRIPTION = "colour-keeper, Node";
+
 /** Choose a move for one question and set the UNO flag beside it. */
 export function answer(turn: Turn): Answer {
   const index = choose(turn);
@@ -32,7 +35,8 @@ function choose(turn: Turn): number {
   if (turn.kind === QuestionKind.CATCH) return catchMissed(turn);
   const play = bestPlay(turn);
   if (play !== undefined) return play;
-  if (turn.kind === QuestionKind.FIRST_COLOUR) return best(turn.legal, (move) => holds(turn.hand, move.colour));
+  if (turn.kind === QuestionKind.FIRST_COLOUR)
+    return best(turn.legal, (move) => holds(turn.hand, move.colour));
   if (turn.kind === QuestionKind.EXCHANGE) return best(turn.legal, (move) => points(move.card));
   return first(turn.legal, (move) => PASSIVE.has(move.action));
 }

@@ -1,7 +1,7 @@
 // The strategy of ../../colour-keeper/README.md, step by step. It looks at one question and remembers
 // nothing.
 
-#include "keeper.h"
+#include "strategy.h"
 
 #include <algorithm>
 #include <optional>
@@ -105,6 +105,8 @@ int choose(const Turn& turn) {
 }
 
 }  // namespace
+
+const char* const kDescription = "colour-keeper, C++";
 
 arena::v1::Answer answer(const arena::v1::Turn& turn) {
   const int index = choose(turn);

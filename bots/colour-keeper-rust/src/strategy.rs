@@ -3,6 +3,9 @@
 use crate::pb::answer::Choice;
 use crate::pb::{Action, Answer, Card, Colour, EventKind, Move, QuestionKind, Turn};
 
+/// What the hello says of this bot.
+pub const DESCRIPTION: &str = "colour-keeper, Rust";
+
 /// Choose a move for one question and set the UNO flag beside it.
 pub fn answer(turn: &Turn) -> Answer {
     let index = choose(turn);

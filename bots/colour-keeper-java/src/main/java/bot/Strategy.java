@@ -1,4 +1,4 @@
-package colourkeeper;
+package bot;
 
 import arena.v1.BotOuterClass.Action;
 import arena.v1.BotOuterClass.Answer;
@@ -15,12 +15,18 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
-/** The strategy of ../colour-keeper/README.md, step by step. It looks at one question and remembers nothing. */
-final class Keeper {
+/**
+ * The strategy of ../colour-keeper/README.md, step by step. It looks at one question and remembers
+ * nothing.
+ */
+final class Strategy {
+  /** What the hello says of this bot. */
+  static final String DESCRIPTION = "colour-keeper, Java";
+
   private static final Set<Action> PASSIVE =
       EnumSet.of(Action.DRAW, Action.KEEP, Action.ACCEPT, Action.DECLINE);
 
-  private Keeper() {}
+  private Strategy() {}
 
   /** Choose a move for one question and set the UNO flag beside it. */
   static Answer answer(Turn turn) {
@@ -66,7 +72,10 @@ final class Keeper {
     return first(turn.getLegalList(), move -> move.getAction() == wanted);
   }
 
-  /** Compared from left to right: coloured before wild, the colour kept, points, the smaller hand to swap with. */
+  /**
+   * Compared from left to right: coloured before wild, the colour kept, points, the smaller hand to
+   * swap with.
+   */
   private record Merit(boolean coloured, int kept, int points, int swapped)
       implements Comparable<Merit> {
     private static final Comparator<Merit> ORDER =

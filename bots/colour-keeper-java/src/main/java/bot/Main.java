@@ -1,4 +1,4 @@
-package colourkeeper;
+package bot;
 
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Colour keeper in Java: listens where ARENA_ADDRESS says and serves until the arena closes the stream. */
+/**
+ * The server of a bot: it listens where ARENA_ADDRESS says and serves until the arena closes the
+ * stream.
+ */
 final class Main {
   private static final String SCHEME = "unix:";
   private static final int MESSAGE_BYTES = 64 << 20;

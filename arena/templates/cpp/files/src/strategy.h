@@ -1,0 +1,1 @@
+../../../../../bots/colour-keeper-cpp/src/strategy.h

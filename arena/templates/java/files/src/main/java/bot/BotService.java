@@ -1,0 +1,1 @@
+../../../../../../../../bots/colour-keeper-java/src/main/java/bot/BotService.java

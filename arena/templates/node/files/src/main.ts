@@ -1,0 +1,1 @@
+../../../../../bots/colour-keeper-node/src/main.ts

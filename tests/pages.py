@@ -5,6 +5,7 @@ A note is an HTML comment in the line above a block, so that the page reads as i
     <!-- saved as PATH -->          the block is written to that file
     <!-- run in FOLDER -->          the block is run there
     <!-- run first: COMMAND -->     what the reader is supposed to have; run before the block
+    <!-- part of FILE -->           the block stands in that file, from the project's root
     <!-- not run: WHY -->           the block is only looked at
 
 Without a note `sh` and `python` blocks are run where the reader stands, and `text` is what a command prints.
@@ -21,7 +22,7 @@ GUIDES = [
     *(page for page in sorted((ROOT / "docs").rglob("*.md")) if page.name != "commands.md"),
 ]
 """Every page whose blocks are run; docs/commands.md is generated, and has what the help prints."""
-KINDS = ("saved as", "run in", "run first:", "not run:")
+KINDS = ("saved as", "run in", "run first:", "part of", "not run:")
 
 _BLOCK = re.compile(r"(?:^<!-- ([^\n]+) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -43,7 +44,7 @@ class Block:
     @property
     def is_run(self) -> bool:
         """Whether a shell or Python runs it."""
-        return self.language in {"sh", "python"} and self.kind not in {"saved as", "not run:"}
+        return self.language in {"sh", "python"} and self.kind not in {"saved as", "part of", "not run:"}
 
     @property
     def is_understood(self) -> bool:

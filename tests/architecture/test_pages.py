@@ -83,6 +83,14 @@ def test_every_block_of_a_guide_says_what_it_is_for(page: Path) -> None:
     assert [str(block) for block in blocks_of(page) if not block.is_understood] == []
 
 
+@pytest.mark.parametrize("page", GUIDES, ids=_short)
+def test_code_of_a_file_is_what_the_file_says(page: Path) -> None:
+    """A block that is a part of a file stands there word by word."""
+    parts = [block for block in blocks_of(page) if block.kind == "part of"]
+
+    assert [str(block) for block in parts if block.code not in (ROOT / block.told).read_text()] == []
+
+
 def test_few_blocks_are_not_run() -> None:
     """What no test runs is counted here; each says why in its page."""
     excused = [

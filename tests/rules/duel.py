@@ -184,7 +184,7 @@ class Walk:
                 events = self.decide(step)
             self.compare(events)
         same("over", self.engine.over, True)
-        self.supply.check_opening(self.oracle.table["log"])
+        self.supply.check_unseen(self.oracle.table["log"])
         return self.oracle
 
     def decide(self, step: dict[str, Any]) -> list[dict[str, Any]]:

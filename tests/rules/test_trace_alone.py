@@ -18,7 +18,7 @@ from arena.rules.trace import trace
 from tests.rules.duel import EVERY_MOVE, Duel, Manners, as_line
 from tests.rules.oracle.match import FaultError, OracleMatch
 from tests.rules.oracle.rulesets import any_table, as_given
-from tests.rules.oracle.sheet import options_of_texts
+from tests.rules.oracle.sheet import options_of_texts, refusals
 from tests.rules.positions import ruleset
 from tests.rules.test_golden import CASES, ONE_ROUND, known_number, played
 from tests.rules.trace_supply import DifferenceError, TraceSupply, same
@@ -35,6 +35,9 @@ def check_trace(lines: list[str]) -> None:
     steps = deque(json.loads(line) for line in lines)
     head = steps.popleft()
     rules = options_of_texts(head["ruleset"])
+    least, _, most = head["ruleset"]["players"].partition("-")
+    same("a table that is played (R10)", int(least) <= head["seats"] <= int(most or least), True)
+    same("why it is refused", refusals(rules, head["seats"]), [])
     supply = TraceSupply(rules)
 
     def take_events() -> Steps:
@@ -66,7 +69,7 @@ def check_trace(lines: list[str]) -> None:
         events = take_events()
         oracle.tell(move, step["uno"], "a line" if step["talks"] else "", step["advice"])
     same("over", oracle.over, True)
-    supply.check_opening(oracle.table["log"])
+    supply.check_unseen(oracle.table["log"])
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -178,6 +181,31 @@ def test_a_forged_opening_is_noticed(forge: Callable[[Steps], None]) -> None:
     forge(steps)
 
     with pytest.raises((DifferenceError, FaultError)):
+        check_trace([json.dumps(step) for step in steps])
+
+
+def _another_card_given(steps: Steps) -> None:
+    next(step for step in steps if step.get("event") == "exchanged")["cards"].reverse()
+
+
+def _a_line_too_long(steps: Steps) -> None:
+    next(step for step in steps if step.get("event") == "said")["line"] = "a" * 201
+
+
+def _a_table_too_large(steps: Steps) -> None:
+    steps[0]["ruleset"]["players"] = "4-10"
+
+
+@pytest.mark.parametrize("forge", [_another_card_given, _a_line_too_long, _a_table_too_large])
+def test_what_no_event_tells_is_checked(forge: Callable[[Steps], None]) -> None:
+    """R10, R65, R68: the size of the table, the two cards exchanged, and what was said."""
+    rules = ruleset(scoring="lowest", rounds=1, five="exchange")
+    match = played("silence or not", rules, 1)
+    steps = [json.loads(step.json) for step in trace(record_of(match), rules)]
+    check_trace([json.dumps(step) for step in steps])
+    forge(steps)
+
+    with pytest.raises(DifferenceError):
         check_trace([json.dumps(step) for step in steps])
 
 

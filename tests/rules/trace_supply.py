@@ -38,6 +38,7 @@ class TraceSupply:
         self.in_vain: deque[list[list[str]]] = deque()
         self.turned: deque[str] = deque()
         self.refused: list[str] = []
+        self.exchanged: list[list[str]] = []
         self.places: deque[str | None] = deque()
         self.tail: deque[list[str]] = deque()
 
@@ -53,6 +54,10 @@ class TraceSupply:
             if step["event"] == "first_card":
                 self.refused += step.get("refused", [])
                 self.turned = deque([*step.get("refused", ()), step["card"]])
+            if step["event"] == "exchanged":
+                self.exchanged.append(step["cards"])
+            if step["event"] == "said":
+                same("a line of the right length (R68)", 0 < len(step["line"]) <= 200, True)
 
     def next(self, *words: str) -> dict[str, Any]:
         """Return the next fact, which must be one of the kinds named."""
@@ -173,10 +178,12 @@ class TraceSupply:
         self.take(card, cards)
         return card
 
-    def check_opening(self, log: list[tuple[str, dict[str, Any]]]) -> None:
-        """Check at the end that every card shown before a first turn was needed, and each in its order."""
+    def check_unseen(self, log: list[tuple[str, dict[str, Any]]]) -> None:
+        """Check at the end what no event tells: the cards shown before a first turn, and those exchanged."""
         refused = [str(facts["card"]) for what, facts in log if what == "refused"]
         same("refused first cards", self.refused, refused)
+        given = [[f["given"][f["seat"]], f["given"][f["other"]]] for what, f in log if what == "exchange"]
+        same("cards that were exchanged", self.exchanged, given)
         same("deals in vain that were none", list(self.in_vain), [])
         same("cards drawn for the dealer beyond need", list(self.for_the_dealer), [])
 

@@ -32,7 +32,7 @@ from arena.protocol.hello import ruleset_message
 from arena.protocol.inprocess import play_messages
 from arena.protocol.pb import bot_pb2 as pb
 from arena.rules.keys import derive
-from arena.rules.options import preset
+from arena.rules.presets import preset
 
 if TYPE_CHECKING:
     from arena.bot.bot import Bot

@@ -25,7 +25,8 @@ from arena.protocol.hello import ruleset_message
 from arena.protocol.inprocess import play_messages
 from arena.protocol.pb import bot_pb2 as pb
 from arena.rules.keys import derive
-from arena.rules.options import Ruleset, parse_ruleset
+from arena.rules.options import Ruleset
+from arena.rules.presets import parse_ruleset
 
 BOTS = Path(__file__).resolve().parents[1] / "bots"
 REFERENCE = ("random", "first-legal", "greedy", "colour-keeper", "veteran")

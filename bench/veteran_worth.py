@@ -25,7 +25,7 @@ from arena.protocol.hello import ruleset_message
 from arena.protocol.inprocess import play_messages
 from arena.protocol.pb import bot_pb2 as pb
 from arena.rules.keys import derive
-from arena.rules.options import preset
+from arena.rules.presets import preset
 
 BOTS = Path(__file__).resolve().parents[1] / "bots"
 VETERAN: Any = load_bot(BOTS / "veteran" / "bot.py")

@@ -13,7 +13,7 @@ import pytest
 
 from arena.match.plan import ClockSettings
 from arena.rules.match import RULES_EPOCH
-from arena.rules.options import preset
+from arena.rules.presets import preset
 from arena.service import jobs
 from arena.service.jobs import Lease, Outcome
 from arena.service.tournaments import TournamentSpec, create, start

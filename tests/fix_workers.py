@@ -19,7 +19,7 @@ from arena.embedded.folder import DataFolder
 from arena.embedded.process import Service
 from arena.embedded.workers import WorkerProcesses
 from arena.match.plan import ClockSettings
-from arena.rules.options import parse_ruleset
+from arena.rules.presets import parse_ruleset
 from arena.service import platform, tournaments
 from arena.service.tournaments import TournamentSpec, Watched
 from arena.store import bots

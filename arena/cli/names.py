@@ -80,7 +80,7 @@ class RulesetName(_Name):
 
     def known(self, ctx: click.Context) -> Iterable[str]:  # noqa: ARG002 (the presets are in the code)
         """Return the presets."""
-        from arena.rules.options import PRESETS
+        from arena.rules.presets import PRESETS
 
         return PRESETS
 

@@ -22,7 +22,7 @@ def rules() -> None:
 @pass_session
 def list_rules(session: Session, as_json: bool) -> None:
     """List the presets."""
-    from arena.rules.options import PRESETS, preset
+    from arena.rules.presets import PRESETS, preset
 
     rows = [
         {"name": name, "digest": preset(name).digest.hex(), "changes": len(changes)}
@@ -74,7 +74,8 @@ def show_rules(session: Session, ruleset: str, as_json: bool) -> None:
 def check_rules(session: Session, ruleset: str, as_json: bool) -> None:
     """Check a ruleset: what is wrong in one line, or its digest, what it changes, and its canonical text."""
     from arena.rules.inactive import inactive_options
-    from arena.rules.options import Ruleset, preset
+    from arena.rules.options import Ruleset
+    from arena.rules.presets import preset
 
     chosen, base = read_ruleset(ruleset), base_of(ruleset)
     options, usual = chosen.options(), preset(base).options()

@@ -20,7 +20,7 @@ def read_ruleset(name: str) -> "Ruleset":
     Raises:
         UsageError: There is no such preset and no such file, or the file is no ruleset.
     """
-    from arena.rules.options import parse_ruleset, preset
+    from arena.rules.presets import parse_ruleset, preset
 
     if _is_preset(name):
         return preset(name)

@@ -13,8 +13,10 @@ from arena.rules.events import Event, EventKind, format_event, parse_event
 from arena.rules.keys import Stream, derive
 from arena.rules.match import RULES_EPOCH, Match
 from arena.rules.moves import MISPLAY, NO_SEAT, IllegalMoveError, format_move, parse_move
-from arena.rules.options import PRESETS, Ruleset, RulesetError, parse_ruleset, preset
+from arena.rules.option_kinds import RulesetError
+from arena.rules.options import Ruleset
 from arena.rules.playout import play_out
+from arena.rules.presets import PRESETS, parse_ruleset, preset
 from arena.rules.questions import PenaltyKind, QuestionKind
 from arena.rules.record import Record, parse_record, record_of, replay
 from arena.rules.round import Round

@@ -92,7 +92,7 @@ def parse_card(text: str) -> Card:
     """
     card = _CARDS.get(text)
     if card is None:
-        raise NotationError(f"no card is written {text!r}")
+        raise NotationError(f"no card is written {text[:80]!r}")
     return card
 
 

@@ -27,6 +27,8 @@ Deck = tuple[int, ...]
 
 MAX_CARDS: Final = 1000
 """More cards than any table needs; a deck of one's own beyond it is refused."""
+LONGEST_COUNT: Final = 9
+"""Digits of a number of copies."""
 
 
 def standard_deck() -> Deck:
@@ -77,8 +79,9 @@ def parse_deck(text: str) -> Deck:
         card = parse_card(name)
         if copies[card]:
             raise NotationError(f"the deck names {name!r} twice")
-        if star and not (number.isascii() and number.isdigit() and int(number) > 0):
-            raise NotationError(f"no number of copies is written {word!r}: a card, or a card*copies")
+        small = number.isascii() and number.isdigit() and len(number) <= LONGEST_COUNT
+        if star and not (small and int(number) > 0):
+            raise NotationError(f"no number of copies is written {word[:80]!r}: a card, or a card*copies")
         copies[card] = int(number) if star else 1
     if sum(copies) > MAX_CARDS:
         raise NotationError(f"a deck of {sum(copies)} cards is too large: at most {MAX_CARDS}")

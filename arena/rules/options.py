@@ -1,146 +1,133 @@
 """A ruleset: every permitted variant of the game as one documented field.
 
-Owns the options of the rule sheet, the presets, the TOML form, the canonical text and its digest, and the
-refusal of what cannot be played, by name. Refuses to know how an option works: that is `legal` and `effects`.
-Half of it is the list of the options with what each means, which reads best in one module.
+Owns the options of the rule sheet, the canonical text and its digest, and the refusal of options that cannot
+be played together, by name. What a value may be is `option_kinds`; presets and the TOML form are `presets`.
+Refuses to know how an option works: that is `legal` and `effects`.
 """
 
-import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
-from arena.errors import UsageError, nearest, quote
 from arena.rules.cards import BLANK, DRAW_TWO, WILD, WILD_FOUR, NotationError, rank_of_card
 from arena.rules.decks import DECKS, Deck, format_deck, parse_deck
+from arena.rules.option_kinds import (
+    RulesetError,
+    check_value,
+    format_value,
+    number,
+    one_of,
+    refusal,
+    switch,
+    text,
+)
 
 SCORINGS: Final = ("winner_takes", "own_points", "lowest", "elimination", "lazy", "single_round")
 DEFAULT_TARGETS: Final = {"winner_takes": 500, "own_points": 200, "lowest": 500, "elimination": 500}
 DEFAULT_ROUNDS: Final = 200
 DEFAULT_ROUNDS_LAZY: Final = 5
-LONGEST_NUMBER: Final = 9
-
-
-class RulesetError(UsageError):
-    """A ruleset names an unknown option or value, or cannot be played; the message names the option."""
-
-
-def _one_of(rule: str, *values: str) -> Any:
-    """Declare an option with named values; the first is the one of `mattel`."""
-    return field(default=values[0], metadata={"rule": rule, "values": values})
-
-
-def _switch(rule: str, default: bool = False) -> Any:
-    """Declare an option that is on or off."""
-    return field(default=default, metadata={"rule": rule, "values": ("off", "on")})
-
-
-def _number(
-    rule: str, default: int | None, values: tuple[int, ...] = (), least: int = 1, most: int = 10**6
-) -> Any:
-    """Declare an option that is a number; a default of None depends on the scoring."""
-    return field(default=default, metadata={"rule": rule, "numbers": values, "least": least, "most": most})
 
 
 @dataclass(frozen=True)
 class Ruleset:
     """The rules of a match. Equal rulesets have equal texts, and equal digests."""
 
-    players: str = field(default="2-10", metadata={"rule": "R10"})
+    players: str = text("R10", "2-10", "a number from 2 to 10, or a range such as 2-10")
     """Table sizes that are allowed: one number or a range."""
-    hand_size: int = _number("R11", 7)
+    hand_size: int = number("R11", 7)
     """Cards dealt to each seat."""
-    deck: str = _one_of("R12", "standard", "blanks", "gdj85", "h2o", "custom")
+    deck: str = one_of(
+        "R12", "standard", "blanks", "gdj85", "h2o", "custom", also=", or a table of cards and their copies"
+    )
     """The deck; `custom` reads `cards`."""
-    cards: str = field(default="", metadata={"rule": "R05"})
+    cards: str = text("R05", "", 'a text such as "R0 R1*2 W*4" (as a table it is written [deck])')
     """The cards of a custom deck, e.g. ``R0 R1*2 W*4``; empty for a printed deck."""
-    first_dealer: str = _one_of("R13", "random", "seat0", "high_card")
+    first_dealer: str = one_of("R13", "random", "seat0", "high_card")
     """Who deals the first round."""
-    dealer_rotation: str = _one_of("R14", "clockwise", "fixed", "lazy")
+    dealer_rotation: str = one_of("R14", "clockwise", "fixed", "lazy")
     """Who deals the next round."""
-    first_card: str = _one_of("R15", "no_wild_draw_four", "number_only", "no_wilds", "any")
+    first_card: str = one_of("R15", "no_wild_draw_four", "number_only", "no_wilds", "any")
     """Which cards may lie as the first card."""
-    first_card_return: str = _one_of("R16", "shuffle", "middle", "bottom")
+    first_card_return: str = one_of("R16", "shuffle", "middle", "bottom")
     """Where a refused first card goes."""
-    first_reverse: str = _one_of("R18", "dealer", "right_of_dealer")
+    first_reverse: str = one_of("R18", "dealer", "right_of_dealer")
     """Who starts after a reverse as the first card."""
 
-    action_match: str = _one_of("R21", "colour_or_symbol", "colour_only")
+    action_match: str = one_of("R21", "colour_or_symbol", "colour_only")
     """Whether skip, reverse and +2 also match by symbol."""
-    draw: str = _one_of("R22", "one", "until_playable")
+    draw: str = one_of("R22", "one", "until_playable")
     """How many cards are drawn instead of playing."""
-    voluntary_draw: str = _one_of("R23", "allowed", "only_when_stuck")
+    voluntary_draw: str = one_of("R23", "allowed", "only_when_stuck")
     """Whether one may draw with a playable card in hand."""
-    drawn_card: str = _one_of("R24", "optional", "forced")
+    drawn_card: str = one_of("R24", "optional", "forced")
     """Whether a playable drawn card must be played."""
-    stalemate: str = _one_of("R27", "void", "lowest_hand")
+    stalemate: str = one_of("R27", "void", "lowest_hand")
     """What a round that cannot end counts."""
-    max_turns: int = _number("R27", 1000)
+    max_turns: int = number("R27", 1000)
     """Turns after which a round is a stalemate."""
-    reverse_two_players: str = _one_of("R28", "skip", "pass")
+    reverse_two_players: str = one_of("R28", "skip", "pass")
     """What a reverse does with two players."""
 
-    wild_colour: str = _one_of("R31", "choose", "circle")
+    wild_colour: str = one_of("R31", "choose", "circle")
     """Whether a colour is named or the next on the ring."""
-    wild_draw_four: str = _one_of("R32", "no_colour", "no_colour_or_match", "always")
+    wild_draw_four: str = one_of("R32", "no_colour", "no_colour_or_match", "always")
     """With which hand a wild +4 may be played."""
-    challenge: bool = _switch("R33", default=True)
+    challenge: bool = switch("R33", default=True)
     """Whether a wild +4 may be a bluff and be doubted."""
-    challenge_success: str = _one_of("R35", "stays", "returned")
+    challenge_success: str = one_of("R35", "stays", "returned")
     """What becomes of a wild +4 that was a bluff."""
-    wild_restriction: str = _one_of("R39", "none", "no_colour")
+    wild_restriction: str = one_of("R39", "none", "no_colour")
     """With which hand a plain wild may be played."""
 
-    draw_two_answer: str = _one_of("R40", "none", "deflect", "stack")
+    draw_two_answer: str = one_of("R40", "none", "deflect", "stack")
     """How a +2 may be answered."""
-    draw_four_answer: str = _one_of("R41", "none", "deflect", "stack")
+    draw_four_answer: str = one_of("R41", "none", "deflect", "stack")
     """How a wild +4 may be answered."""
-    skip_answer: str = _one_of("R43", "none", "identical")
+    skip_answer: str = one_of("R43", "none", "identical")
     """How a skip may be answered."""
-    reverse_answer: str = _one_of("R44", "off", "draws", "all")
+    reverse_answer: str = one_of("R44", "off", "draws", "all")
     """What a reverse sends back."""
 
-    uno_penalty: int = _number("R52", 2, (2, 4))
+    uno_penalty: int = number("R52", 2, (2, 4))
     """Cards for a missed UNO that is pointed out."""
-    misplay_penalty: int = _number("R53", 0, (0, 2))
+    misplay_penalty: int = number("R53", 0, (0, 2))
     """Cards for an illegal move, a false call or a false catch; 0: an illegal move is the bot's fault."""
-    uno_centre: bool = _switch("R54")
+    uno_centre: bool = switch("R54")
     """Whether a called UNO makes one of the others draw two."""
-    ready: bool = _switch("R56")
+    ready: bool = switch("R56")
     """Whether who drew because of a wild +4 says ready."""
 
-    jump_in: bool = _switch("R60")
+    jump_in: bool = switch("R60")
     """Whether the identical card may be played out of turn."""
-    seven: str = _one_of("R63", "off", "swap")
+    seven: str = one_of("R63", "off", "swap")
     """Whether a 7 swaps hands."""
-    zero: str = _one_of("R64", "off", "rotate")
+    zero: str = one_of("R64", "off", "rotate")
     """Whether a 0 rotates the hands."""
-    five: str = _one_of("R65", "off", "exchange")
+    five: str = one_of("R65", "off", "exchange")
     """Whether a 5 exchanges a card."""
-    silence: str = _one_of("R67", "off", "twos", "wilds")
+    silence: str = one_of("R67", "off", "twos", "wilds")
     """What forbids talking."""
-    advice_penalty: int = _number("R68", 0, (0, 2))
+    advice_penalty: int = number("R68", 0, (0, 2))
     """Cards for a line marked as advice."""
-    blank: str = _one_of("R69", "removed", "plus_ten", "wild")
+    blank: str = one_of("R69", "removed", "plus_ten", "wild")
     """What a blank card is."""
-    seven_rounds: bool = _switch("R71")
+    seven_rounds: bool = switch("R71")
     """Whether an emptied hand is refilled with one card less each time."""
-    to_the_last: bool = _switch("R72")
+    to_the_last: bool = switch("R72")
     """Whether the round goes on until one seat is left."""
 
-    scoring: str = _one_of("R82", *SCORINGS)
+    scoring: str = one_of("R82", *SCORINGS)
     """How rounds count and when the match ends (R82-R87)."""
-    lone_zero: int = _number("R88", 0, (0, 50))
+    lone_zero: int = number("R88", 0, (0, 50))
     """What a hand of exactly one 0 is worth."""
-    h2o_finish: bool = _switch("R89")
+    h2o_finish: bool = switch("R89")
     """Whether finishing with a +1 or a wild +2 takes points off."""
-    target: int | None = _number("R91", None)
+    target: int | None = number("R91", None)
     """Points that end the match; None: 500, or 200 for own_points."""
-    rounds: int | None = _number("R91", None)
+    rounds: int | None = number("R91", None)
     """Rounds after which the leader wins; None: 200, or 5 for lazy."""
-    max_decisions: int = _number("R91", 20_000)
+    max_decisions: int = number("R91", 20_000)
     """Decisions after which the leader wins."""
 
     def __post_init__(self) -> None:
@@ -150,7 +137,7 @@ class Ruleset:
             RulesetError: An option has an unknown value, or the options cannot be played together.
         """
         for option in fields(self):
-            _check_value(option.name, getattr(self, option.name), option.metadata)
+            check_value(option, getattr(self, option.name))
         _check_together(self)
 
     @cached_property
@@ -182,11 +169,11 @@ class Ruleset:
 
     def options(self) -> dict[str, str]:
         """Return the text of every option, in the order of the sheet."""
-        return {option.name: _format_value(getattr(self, option.name)) for option in fields(self)}
+        return {option.name: format_value(getattr(self, option.name)) for option in fields(self)}
 
     def canonical_text(self) -> str:
         """Return the ruleset as TOML: every option, one a line, in the order of the sheet."""
-        return "".join(f'{name} = "{text}"\n' for name, text in self.options().items())
+        return "".join(f'{name} = "{value}"\n' for name, value in self.options().items())
 
     @cached_property
     def digest(self) -> bytes:
@@ -219,181 +206,20 @@ class Ruleset:
         return card != WILD_FOUR or self.first_card == "any"
 
 
-PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
-    "mattel": {},
-    "classic": {
-        "first_card": "number_only",
-        "voluntary_draw": "only_when_stuck",
-        "challenge_success": "returned",
-        "draw_two_answer": "deflect",
-        "draw_four_answer": "deflect",
-        "skip_answer": "identical",
-    },
-    "family": {
-        "first_card": "number_only",
-        "voluntary_draw": "only_when_stuck",
-        "drawn_card": "forced",
-        "wild_restriction": "no_colour",
-        "draw_two_answer": "stack",
-        "draw_four_answer": "stack",
-        "reverse_answer": "draws",
-        "uno_penalty": 4,
-        "advice_penalty": 2,
-    },
-    "czech": {
-        "first_dealer": "high_card",
-        "first_card": "no_wilds",
-        "first_card_return": "middle",
-        "first_reverse": "right_of_dealer",
-        "action_match": "colour_only",
-        "draw": "until_playable",
-        "drawn_card": "forced",
-        "wild_draw_four": "no_colour_or_match",
-        "challenge": False,
-        "uno_penalty": 4,
-        "scoring": "lowest",
-    },
-}
-"""The four texts of the sheet, as what each changes in `mattel`."""
-
-
-def preset(name: str) -> Ruleset:
-    """Return a preset by name.
-
-    Raises:
-        RulesetError: There is no such preset.
-    """
-    if name not in PRESETS:
-        raise RulesetError(
-            f"unknown ruleset {quote(name)}{nearest(name, PRESETS)}: one of {', '.join(PRESETS)}"
-        )
-    return Ruleset(**PRESETS[name])
-
-
-def parse_ruleset(text: str) -> Ruleset:
-    """Return the ruleset of a preset's name or of a TOML text: ``base = "mattel"`` and options that differ.
-
-    Raises:
-        RulesetError: The text is no TOML, or names an unknown preset, option or value.
-    """
-    if "=" not in text:
-        return preset(text.strip())
-    try:
-        given = tomllib.loads(text)
-    except RecursionError:
-        raise RulesetError("the ruleset is no TOML: it is nested too deeply") from None
-    except ValueError as error:  # no TOML, or a number of too many digits
-        raise RulesetError(f"the ruleset is no TOML: {error}") from error
-    return ruleset_of(given)
-
-
-def ruleset_of(given: Mapping[str, Any]) -> Ruleset:
-    """Return the ruleset of a table of options, as TOML gives it; values may also be the texts of `options`.
-
-    Raises:
-        RulesetError: It names an unknown preset, option or value.
-    """
-    base = given.get("base", "mattel")
-    if not isinstance(base, str) or base not in PRESETS:
-        raise RulesetError(
-            f"unknown base {quote(base)}{nearest(str(base), PRESETS)}: one of {', '.join(PRESETS)}"
-        )
-    chosen = dict(PRESETS[base])
-    known = {option.name: option for option in fields(Ruleset)}
-    for name, value in given.items():
-        if name == "base":
-            continue
-        if name not in known:
-            hint = nearest(name, known) or f": one of base, {', '.join(known)}"
-            raise RulesetError(f"unknown option {quote(name)}{hint}")
-        if name == "deck" and isinstance(value, Mapping):
-            chosen |= {"deck": "custom", "cards": _deck_text(value)}
-        else:
-            chosen[name] = _parse_value(name, value, known[name].metadata)
-    return Ruleset(**chosen)
-
-
 def dealt_deck(ruleset: Ruleset) -> Deck:
     """Return the deck of a ruleset (R12), without blanks where they are removed (R69)."""
     deck = parse_deck(ruleset.cards) if ruleset.deck == "custom" else DECKS[ruleset.deck]()
     return (*deck[:BLANK], 0) if ruleset.blank == "removed" else deck
 
 
-def _deck_text(table: Mapping[str, Any]) -> str:
-    """Return the text of a deck given as a TOML table card -> copies."""
-    for card, copies in table.items():
-        if isinstance(copies, bool) or not isinstance(copies, int) or copies < 1:
-            raise RulesetError(f"option 'deck': {quote(copies)} copies of {quote(card)}")
-    try:
-        return format_deck(parse_deck(" ".join(f"{card}*{copies}" for card, copies in table.items())))
-    except NotationError as error:
-        raise RulesetError(f"option 'deck': {error}") from error
-
-
-def _format_value(value: object) -> str:
-    """Return the text of an option's value."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return "default" if value is None else str(value)
-
-
-def _parse_value(name: str, value: Any, metadata: Mapping[str, Any]) -> Any:
-    """Return the value of an option given as TOML or as text."""
-    if metadata.get("values") == ("off", "on"):
-        if isinstance(value, bool):
-            return value
-        if value in ("off", "on"):
-            return value == "on"
-        raise RulesetError(f"option {name!r} cannot be {quote(value)}: on or off")
-    if "numbers" in metadata and isinstance(value, str):
-        if value == "default":
-            return None
-        if not (value.isascii() and value.isdigit() and len(value) <= LONGEST_NUMBER):
-            raise RulesetError(f"option {name!r} cannot be {quote(value)}: a number")
-        return int(value)
-    return str(value) if name == "players" and isinstance(value, int) else value
-
-
-def _check_value(name: str, value: Any, metadata: Mapping[str, Any]) -> None:
-    """Refuse a value that an option does not have."""
-    if metadata.get("values") == ("off", "on"):
-        if not isinstance(value, bool):
-            raise RulesetError(f"option {name!r} cannot be {quote(value)}: on or off")
-    elif "values" in metadata:
-        if value not in metadata["values"]:
-            options, hint = ", ".join(metadata["values"]), nearest(str(value), metadata["values"])
-            raise RulesetError(f"option {name!r} cannot be {quote(value)}{hint}: {options}")
-    elif "numbers" in metadata:
-        _check_number(name, value, metadata)
-    elif not isinstance(value, str):
-        raise RulesetError(f"option {name!r} cannot be {quote(value)}: a text")
-
-
-def _check_number(name: str, value: Any, metadata: Mapping[str, Any]) -> None:
-    """Refuse a number that an option does not take."""
-    if value is None and name in ("target", "rounds"):
-        return
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise RulesetError(f"option {name!r} cannot be {quote(value)}: a number")
-    numbers = metadata["numbers"]
-    if numbers and value not in numbers:
-        raise RulesetError(f"option {name!r} cannot be {quote(value)}: {' or '.join(map(str, numbers))}")
-    if not numbers and not metadata["least"] <= value <= metadata["most"]:
-        raise RulesetError(
-            f"option {name!r} cannot be {quote(value)}: {metadata['least']} to {metadata['most']}"
-        )
-
-
-def _table_sizes(text: str) -> tuple[int, int]:
+def _table_sizes(sizes_text: str) -> tuple[int, int]:
     """Return the least and the most seats that the text of `players` allows."""
-    least, dash, most = text.partition("-")
+    least, dash, most = sizes_text.partition("-")
     sizes = [least, most if dash else least]
     small = all(size.isascii() and size.isdigit() and len(size) <= 2 for size in sizes)
     if small and 2 <= int(sizes[0]) <= int(sizes[1]) <= 10:
         return int(sizes[0]), int(sizes[1])
-    raise RulesetError(
-        f"option 'players' cannot be {quote(text)}: a number from 2 to 10, or a range such as 2-10"
-    )
+    raise refusal(Ruleset.__dataclass_fields__["players"], sizes_text)
 
 
 def _check_together(ruleset: Ruleset) -> None:

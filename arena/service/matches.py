@@ -16,7 +16,8 @@ from arena.match.verify import verify as replay_claim
 from arena.rules.cards import NotationError
 from arena.rules.frames import Frame, frames
 from arena.rules.moves import IllegalMoveError
-from arena.rules.options import Ruleset, parse_ruleset
+from arena.rules.options import Ruleset
+from arena.rules.presets import parse_ruleset
 from arena.rules.record import Record, parse_record
 from arena.rules.standing import ENDINGS, NOT_OVER
 from arena.rules.trace import Step

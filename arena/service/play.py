@@ -19,7 +19,7 @@ from arena.errors import PlatformError, UsageError
 from arena.match.fault import Fault
 from arena.match.plan import TablePlan
 from arena.match.result import MatchResult
-from arena.rules.options import parse_ruleset
+from arena.rules.presets import parse_ruleset
 from arena.service.jobs import Lease, Outcome
 from arena.service.seats import Entrant, enter_bundle, running
 from arena.store.rows import EntryRow, NewDeath, NewFault, NewMatch

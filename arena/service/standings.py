@@ -13,7 +13,7 @@ from arena.ratings.convergence import Step, converge
 from arena.ratings.crosstable import Crosstable, make_crosstable
 from arena.ratings.facts import Columns, MatchFacts, stack
 from arena.ratings.standing import MIDDLE_ELO, Anchor, Entrant, Standing, make_standing
-from arena.rules.options import parse_ruleset
+from arena.rules.presets import parse_ruleset
 from arena.store import annulments, tournaments
 from arena.store import standings as facts
 from arena.store.pool import Connection, Database

@@ -14,7 +14,8 @@ from arena.bundle.manifest import check_name
 from arena.errors import UsageError
 from arena.match.plan import ClockSettings
 from arena.rules.match import RULES_EPOCH
-from arena.rules.options import PRESETS, Ruleset, preset
+from arena.rules.options import Ruleset
+from arena.rules.presets import PRESETS, preset
 from arena.service import schedule
 from arena.store import bots, jobs
 from arena.store import tournaments as store

@@ -5,7 +5,8 @@ import random
 import pytest
 
 from arena.protocol.hello import ruleset_message
-from arena.rules.options import PRESETS, Ruleset, parse_ruleset, preset, ruleset_of
+from arena.rules.options import Ruleset
+from arena.rules.presets import PRESETS, parse_ruleset, preset, ruleset_of
 from tests.bots_reference.reference import CLASSES, NAMES, key_of, play
 from tests.rules.oracle.rulesets import any_table, as_given
 

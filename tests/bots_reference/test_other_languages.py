@@ -21,7 +21,7 @@ from arena.protocol.hello import ruleset_message
 from arena.protocol.inprocess import play_messages
 from arena.protocol.pb import bot_pb2 as pb
 from arena.protocol.pb import bot_pb2_grpc
-from arena.rules.options import PRESETS, parse_ruleset
+from arena.rules.presets import PRESETS, parse_ruleset
 from tests.bots_reference.reference import BOTS, CLASSES, key_of
 from tests.bots_reference.test_any_rules import SETS, table_by_lot
 from tests.bots_reference.test_playing import SHUFFLED, SPECIAL

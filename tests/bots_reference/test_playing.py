@@ -5,7 +5,8 @@ from typing import ClassVar
 import pytest
 
 from arena.bot import Bot, Choice, Event, EventKind, View
-from arena.rules.options import PRESETS, Ruleset, parse_ruleset
+from arena.rules.options import Ruleset
+from arena.rules.presets import PRESETS, parse_ruleset
 from tests.bots_reference.reference import CLASSES, NAMES, key_of, play, score
 
 SPECIAL = """

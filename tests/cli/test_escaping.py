@@ -12,7 +12,7 @@ from arena.match import drive
 from arena.match.fault import Evidence
 from arena.match.referee import Answer
 from arena.match.result import MatchResult
-from arena.rules.options import preset
+from arena.rules.presets import preset
 from arena.rules.view import View
 from arena.store import bots
 from arena.store.pool import Connection, Database

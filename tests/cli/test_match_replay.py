@@ -9,7 +9,7 @@ import pytest
 from arena.cli.app import run
 from arena.cli.match_replay import Film
 from arena.rules.frames import frames
-from arena.rules.options import preset
+from arena.rules.presets import preset
 from arena.rules.record import parse_record
 from arena.service.matches import show
 from arena.store.pool import Database

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli.app import run
-from arena.rules.options import PRESETS, parse_ruleset, preset
+from arena.rules.presets import PRESETS, parse_ruleset, preset
 
 HOUSE = """
 base = "classic"

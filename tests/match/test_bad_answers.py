@@ -12,7 +12,7 @@ from arena.protocol.inprocess import read_reply
 from arena.protocol.pb import bot_pb2 as pb
 from arena.rules import Match, QuestionKind, derive
 from arena.rules.cards import KINDS
-from arena.rules.options import ruleset_of
+from arena.rules.presets import ruleset_of
 from tests.match.test_tally import HEAP
 
 NUMBERS = (0, 1, 2, 3, 4, 5, 9, 10, 11, 12, 14, 61, 62, 63, 64, 2**31 - 1)

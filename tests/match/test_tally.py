@@ -8,7 +8,8 @@ from arena.match.firing import SPECIAL_RULES
 from arena.match.tally import Tally, spread
 from arena.rules import EventKind, Match, Record, Stream, derive, format_move, record_of
 from arena.rules.index import INDEX
-from arena.rules.options import Ruleset, ruleset_of
+from arena.rules.options import Ruleset
+from arena.rules.presets import ruleset_of
 from tests.rules.lots import CUSTOM_DECKS
 
 HEAP: dict[str, object] = {

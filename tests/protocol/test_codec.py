@@ -16,7 +16,8 @@ from arena.protocol.wire import number, packed, varint, zigzag
 from arena.rules import events as ev
 from arena.rules import moves as mv
 from arena.rules.match import Match
-from arena.rules.options import Ruleset, ruleset_of
+from arena.rules.options import Ruleset
+from arena.rules.presets import ruleset_of
 from arena.rules.questions import QuestionKind
 from arena.rules.view import View
 

@@ -14,7 +14,8 @@ from arena.rules.cards import NO_CARD, format_card, format_colour
 from arena.rules.events import format_event
 from arena.rules.match import Match
 from arena.rules.moves import IllegalMoveError, format_move, parse_move
-from arena.rules.options import Ruleset, ruleset_of
+from arena.rules.options import Ruleset
+from arena.rules.presets import ruleset_of
 from arena.rules.questions import OVER, QuestionKind
 from arena.rules.record import record_of
 from arena.rules.trace import trace

@@ -7,7 +7,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from arena.rules import PRESETS, Match, Ruleset, RulesetError, derive
-from arena.rules.options import ruleset_of
+from arena.rules.presets import ruleset_of
 
 CUSTOM_DECKS = (
     "R0*4 R7*6 G0*4 G7*6 B5*6 Y5*6 B2*6 Y2*6 W*6 W+4*6",

@@ -2,8 +2,8 @@
 
 from arena.rules import Round, Ruleset, Variant, format_event, format_move, parse_move
 from arena.rules.events import unpack_event
-from arena.rules.options import ruleset_of
 from arena.rules.position import parse_position
+from arena.rules.presets import ruleset_of
 
 PILE = "R1,G1,B1,Y1,R2,G2,B2,Y2,R3,G3,B3,Y3"
 """A draw pile of harmless cards, taken from the top by whoever draws."""

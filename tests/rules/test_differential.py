@@ -15,8 +15,10 @@ import pytest
 from arena.rules.cards import format_card
 from arena.rules.match import Match
 from arena.rules.moves import parse_move
-from arena.rules.options import Ruleset, RulesetError, ruleset_of
+from arena.rules.option_kinds import RulesetError
+from arena.rules.options import Ruleset
 from arena.rules.pile import Pile
+from arena.rules.presets import ruleset_of
 from arena.rules.questions import QuestionKind
 from arena.rules.record import record_of
 from arena.rules.trace import trace

@@ -5,7 +5,7 @@ import pytest
 from arena.rules.events import format_event
 from arena.rules.match import Match
 from arena.rules.moves import IllegalMoveError, format_move, parse_move
-from arena.rules.options import ruleset_of
+from arena.rules.presets import ruleset_of
 from arena.rules.questions import FIRST_COLOUR, TURN
 from arena.rules.view import View
 

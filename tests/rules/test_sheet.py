@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.rules.options import PRESETS, Ruleset, preset
+from arena.rules.options import Ruleset
+from arena.rules.presets import PRESETS, preset
 from tests.rules.oracle import sheet
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")

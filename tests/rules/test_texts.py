@@ -30,8 +30,8 @@ from arena.rules.decks import DECKS, format_deck, parse_deck
 from arena.rules.events import pack_event, unpack_event
 from arena.rules.inactive import inactive_options
 from arena.rules.moves import GIVE, JUMP, NAME, PLAY, pack
-from arena.rules.options import ruleset_of
 from arena.rules.position import format_position, parse_position
+from arena.rules.presets import ruleset_of
 from tests.rules.lots import played_by_lot, rulesets
 
 CARDS = st.integers(0, KINDS - 1)

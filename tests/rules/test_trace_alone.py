@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from arena.rules.options import ruleset_of
+from arena.rules.presets import ruleset_of
 from arena.rules.record import record_of
 from arena.rules.trace import trace
 from tests.rules.duel import EVERY_MOVE, Duel, Manners, as_line

@@ -4,7 +4,7 @@ import pytest
 
 from arena.errors import UsageError
 from arena.ratings.sequential import Design, Verdict
-from arena.rules.options import preset
+from arena.rules.presets import preset
 from arena.service import compare, tournaments
 from arena.service.standings import tournament_standing
 from arena.service.tournaments import TournamentSpec

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UsageError
-from arena.rules.options import preset
+from arena.rules.presets import preset
 from arena.service import tournaments
 from arena.service.exchange import export_tournament, import_tournament
 from arena.service.matches import verify

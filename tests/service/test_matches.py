@@ -9,7 +9,7 @@ from arena.errors import UsageError
 from arena.match import drive
 from arena.match.result import MatchResult
 from arena.rules.match import Match
-from arena.rules.options import preset
+from arena.rules.presets import preset
 from arena.rules.record import record_of
 from arena.service.matches import list_some, show, verify
 from arena.store import matches, tournaments

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from arena.errors import UsageError
-from arena.rules.options import preset
+from arena.rules.presets import preset
 from arena.service import bots, jobs, tournaments
 from arena.service.records import read_record
 from arena.service.tournaments import TournamentSpec

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from arena.errors import UsageError
-from arena.rules.options import preset
+from arena.rules.presets import preset
 from arena.service.standings import tournament_standing
 from arena.store import bots, matches, tournaments
 from arena.store.matches import PlayedBy

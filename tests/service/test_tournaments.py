@@ -8,7 +8,7 @@ import pytest
 
 from arena.errors import UsageError
 from arena.match.plan import ClockSettings
-from arena.rules.options import parse_ruleset, preset
+from arena.rules.presets import parse_ruleset, preset
 from arena.service import tournaments
 from arena.service.tournaments import TournamentSpec, create, enter, start
 from arena.store import bots as bot_store

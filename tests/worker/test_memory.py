@@ -9,7 +9,7 @@ from arena.botproc.probe import open_sandbox
 from arena.botproc.sandbox import SandboxSettings
 from arena.botproc.tables import play_tables
 from arena.bundle.cache import BundleCache
-from arena.rules.options import parse_ruleset
+from arena.rules.presets import parse_ruleset
 from arena.service import jobs
 from arena.service.play import Arena, plan_tables
 from arena.service.workers import find_abilities, load_bundle

@@ -9,9 +9,11 @@ pytest_plugins = [
     "tests.fix_needs",
     "tests.fix_proxy",
     "tests.fix_queue",
+    "tests.fix_servers",
     "tests.fix_stage",
     "tests.fix_terminal",
     "tests.fix_user",
     "tests.fix_user_home",
     "tests.fix_workers",
+    "tests.fix_cup",  # last: it is made of the others
 ]

@@ -53,9 +53,13 @@ def _memory_cgroup() -> str:
     return "a writable cgroup with a memory controller"
 
 
-def _faketime() -> str:
-    found = [*Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), *Path("/usr/lib/faketime").glob("*.so.1")]
-    return "" if found else "libfaketime"
+def _rabbitmq() -> str:
+    found = [*Path("/usr/lib/rabbitmq/lib").glob("*/sbin/rabbitmq-server")]
+    return "" if found and shutil.which("epmd") else "the package rabbitmq-server"
+
+
+def _postgresql() -> str:
+    return "" if [*Path("/usr/lib/postgresql").glob("*/bin/postgres")] else "the package postgresql"
 
 
 def _reachable_python() -> str:
@@ -125,7 +129,9 @@ NEEDS: dict[str, Callable[[], str]] = {
         ("npm", "ci", "--silent", "--no-audit", "--no-fund"),
     ),
     "rust-crates": _packages("colour-keeper-rust", ("cargo", "protoc"), ("cargo", "fetch", "--locked")),
-    "faketime": _faketime,
+    "debian-postgresql": _postgresql,
+    "debian-rabbitmq": _rabbitmq,
+    "debian-redis": _command("redis-server"),
     "reachable-python": _reachable_python,
 }
 """Each need's name and the check that returns what is missing, or an empty text."""

@@ -50,6 +50,9 @@ class Fleet:
         )
         self.database = Database(database_url)
         self.app = broker.make_app(broker_url)
+        self.temporary = Path(tempfile.mkdtemp(prefix="arena-fleet-tmp-"))
+        """Where its workers put what lasts as long as a job; the users of seats must reach it."""
+        self.temporary.chmod(0o755)
         self._platforms: list[platform.Platform] = []
 
     def submit(self, *folders: Path) -> None:
@@ -96,7 +99,9 @@ class Fleet:
     def up(self, workers: int = 1) -> list[Service]:
         """Start workers until there are so many; return them all."""
         more = {**{name: getattr(self.settings, name) for name in _SET}, "workers": workers}
-        self._platforms.append(platform.up(load_settings(more, environment={})))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("TMPDIR", str(self.temporary))
+            self._platforms.append(platform.up(load_settings(more, environment={})))
         return WorkerProcesses(DataFolder(self.settings.data_folder)).running()
 
     def watch(self) -> Watched:
@@ -120,11 +125,16 @@ class Fleet:
         files = sorted((self.settings.data_folder / "log").glob("*.log"))
         return "\n".join(f"== {file.name}\n{file.read_text()[-3000:]}" for file in files)
 
-    def close(self) -> None:
-        """Stop everything."""
+    def dismiss(self) -> None:
+        """Stop the workers."""
         platform.down(self.settings)
         self._platforms.clear()
+
+    def close(self) -> None:
+        """Stop everything."""
+        self.dismiss()
         self.database.close()
+        shutil.rmtree(self.temporary, ignore_errors=True)
 
 
 _SET = ("data_folder", "database_url", "broker_url", "lease_s", "reconcile_s", "stop_s")

@@ -3,7 +3,6 @@
 Owns what check games and jobs have in common. Refuses to know what is played.
 """
 
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from arena.botproc.seat import SeatOrder
 from arena.bundle.cache import BundleCache
 from arena.bundle.manifest import Manifest
 from arena.bundle.pack import load_manifest, pack_folder
+from arena.service.seats_folder import seats_folder
 
 HOUSE = Path(__file__).resolve().parent.parent / "botproc" / "house"
 USUAL_HELLO_S = 5.0
@@ -75,7 +75,7 @@ def running(
         PlatformError: The machine could not start them.
     """
     with ExitStack() as stack:
-        root = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-seats-")))
+        root = stack.enter_context(seats_folder())
         orders = [
             SeatOrder(entrant.folder, entrant.manifest, entrant.limits, root / str(number), core)
             for number, entrant in enumerate(entrants)

@@ -5,87 +5,22 @@ workers in its own way, and compares the rows with those of a run that nobody di
 """
 
 import os
-import select
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from arena.embedded.folder import DataFolder
-from arena.embedded.process import Service, is_alive
 from arena.errors import PlatformError
 from arena.service.platform import find_servers, worker_environment
-from arena.service.tournaments import Watched
 from arena.store.migrate import migrate
-from tests.fix_db import Postgres, Valkey, clear_queue, make_database
-from tests.fix_queue import Row, read_rows
+from tests.fix_cup import DEAL_SETS, begin, check_oracle, fences, is_playing, pid_of, wait_until_dead
+from tests.fix_db import Postgres, Valkey, clear_queue
+from tests.fix_queue import Row, count_rows
 from tests.fix_workers import ROOT, Fleet, children
-
-BOTS = (ROOT / "bots" / "greedy", ROOT / "tests" / "bots" / "plodder")
-NAMES = ("greedy", "plodder")
-DEAL_SETS = 12
-RULES = 'base = "mattel"\nrounds = 3\n'
-
-
-@pytest.fixture(scope="module")
-def undisturbed(
-    postgres: Postgres, valkey_server: Valkey, tmp_path_factory: pytest.TempPathFactory
-) -> list[Row]:
-    """Give the rows of the tournament played by one worker that nobody disturbed."""
-    clear_queue(valkey_server)
-    with make_database(postgres) as url:
-        fleet = Fleet(tmp_path_factory.mktemp("fleet") / ".arena", url, valkey_server.url)
-        try:
-            begin(fleet)
-            fleet.up(1)
-            fleet.finish()
-            return read_rows(fleet.database)
-        finally:
-            fleet.close()
-
-
-def begin(fleet: Fleet, workers: int = 1) -> None:
-    """Store the bots and start the tournament."""
-    fleet.submit(*BOTS)
-    fleet.start(*NAMES, rules=RULES, workers=workers, deal_sets=DEAL_SETS)
-
-
-def pid_of(service: Service) -> int:
-    """Return the number of a running worker."""
-    pid = service.pid()
-    assert pid is not None
-    return pid
-
-
-def is_playing(watched: Watched) -> bool:
-    """Return whether some job is in the middle of its matches."""
-    return any(0 < job.progress < job.matches or job.decisions > 0 for job in watched.running)
-
-
-def wait_until_dead(pids: set[int], patience_s: float) -> set[int]:
-    """Return those of the processes that outlive `patience_s`."""
-    deadline = time.monotonic() + patience_s
-    for pid in pids:
-        try:
-            handle = os.pidfd_open(pid)
-        except ProcessLookupError:
-            continue
-        poll = select.poll()
-        poll.register(handle, select.POLLIN)
-        poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
-        os.close(handle)
-    return {pid for pid in pids if is_alive(pid)}
-
-
-def fences(fleet: Fleet) -> list[tuple[int, int, int, int]]:
-    """Return fence, attempts, infra and lost of all jobs."""
-    with fleet.database.transaction() as connection:
-        rows = connection.execute("SELECT fence, attempts, infra, lost FROM job ORDER BY id").fetchall()
-    return [tuple(int(str(number)) for number in row) for row in rows]  # type: ignore[misc]
 
 
 def test_two_workers_give_the_same_rows_as_one(fleet: Fleet, undisturbed: list[Row]) -> None:
@@ -95,7 +30,7 @@ def test_two_workers_give_the_same_rows_as_one(fleet: Fleet, undisturbed: list[R
 
     fleet.finish()
 
-    assert read_rows(fleet.database) == undisturbed
+    check_oracle(fleet, undisturbed)
     assert len(undisturbed) == DEAL_SETS * 2
 
 
@@ -113,8 +48,29 @@ def test_a_killed_worker_loses_nothing(fleet: Fleet, undisturbed: list[Row]) -> 
 
     assert len(below) >= 3
     assert survivors == set()
-    assert read_rows(fleet.database) == undisturbed
+    check_oracle(fleet, undisturbed)
     assert (2, 2, 0, 1) in fences(fleet)
+
+
+def test_a_bot_that_dies_with_its_worker_is_not_to_blame(fleet: Fleet, undisturbed: list[Row]) -> None:
+    """F25. Whoever died, the job is played again with fresh bots, and nothing of the first is kept."""
+    begin(fleet)
+    (worker,) = fleet.up(1)
+    fleet.wait(is_playing)
+    below = children(pid_of(worker))
+    child = min(below)
+    os.kill(child, signal.SIGSTOP)  # so that it cannot see its bots die
+    for bot in below - {child}:
+        os.kill(bot, signal.SIGKILL)
+    os.kill(pid_of(worker), signal.SIGKILL)
+
+    fleet.up(1)
+    fleet.finish()
+
+    assert fences(fleet)[0] == (2, 2, 0, 1)
+    assert count_rows(fleet.database, "play WHERE fence = 1 AND job_id = 1") == 0
+    assert count_rows(fleet.database, "fault") == count_rows(fleet.database, "death") == 0
+    check_oracle(fleet, undisturbed)
 
 
 def test_a_killed_child_loses_nothing(fleet: Fleet, undisturbed: list[Row]) -> None:
@@ -131,7 +87,7 @@ def test_a_killed_child_loses_nothing(fleet: Fleet, undisturbed: list[Row]) -> N
 
     assert survivors == set()
     assert worker.is_running()
-    assert read_rows(fleet.database) == undisturbed
+    check_oracle(fleet, undisturbed)
     # The worker tells of its child's death, or on a busy machine the lease runs out before it can.
     assert {(2, 2, 1, 0), (2, 2, 0, 1)} & set(fences(fleet))
 
@@ -152,7 +108,7 @@ def test_a_worker_told_to_stop_gives_back_within_seconds(fleet: Fleet, undisturb
 
     assert survivors == set()
     assert watched.totals.jobs_leased == 0
-    assert read_rows(fleet.database) == undisturbed
+    check_oracle(fleet, undisturbed)
     assert all(lost == infra == 0 for _, _, infra, lost in fences(fleet))
 
 
@@ -171,7 +127,7 @@ def test_a_worker_that_slept_is_fenced(fleet: Fleet, undisturbed: list[Row]) -> 
         os.kill(pid, signal.SIGCONT)
     fleet.finish()
 
-    assert read_rows(fleet.database) == undisturbed
+    check_oracle(fleet, undisturbed)
     assert "fenced" in fleet.logs()
 
 
@@ -183,7 +139,7 @@ def test_a_wiped_broker_loses_nothing(fleet: Fleet, undisturbed: list[Row], valk
     fleet.up(1)
     fleet.finish()
 
-    assert read_rows(fleet.database) == undisturbed
+    check_oracle(fleet, undisturbed)
 
 
 @pytest.fixture
@@ -216,7 +172,7 @@ def test_a_killed_broker_is_waited_for(
         own_valkey.start()
         other.finish()
 
-        assert read_rows(other.database) == undisturbed
+        check_oracle(other, undisturbed)
     finally:
         other.close()
 
@@ -236,7 +192,7 @@ def test_a_broker_that_is_down_at_the_start_is_no_loss(
         other.finish()
 
         assert created.tournament.state == "running"
-        assert read_rows(other.database) == undisturbed
+        check_oracle(other, undisturbed)
     finally:
         other.close()
 
@@ -262,7 +218,7 @@ def test_a_killed_database_loses_nothing(fleet: Fleet, undisturbed: list[Row], t
             other.database.close()
         other.finish()
 
-        assert read_rows(other.database) == undisturbed
+        check_oracle(other, undisturbed)
         assert "Traceback" not in other.logs()
     finally:
         other.close()

@@ -1,0 +1,92 @@
+"""The tournament that every fault is tried on: deterministic bots, a secret that is given, rows to compare.
+
+A test plays it, hurts something in the middle, and compares the rows with those of a run that nobody
+disturbed.
+"""
+
+import os
+import select
+import time
+
+import pytest
+
+from arena.embedded.process import Service, is_alive
+from arena.service.tournaments import Watched
+from tests.fix_db import Postgres, Valkey, clear_queue, make_database
+from tests.fix_queue import Row, read_rows
+from tests.fix_workers import ROOT, Fleet
+
+BOTS = (ROOT / "bots" / "greedy", ROOT / "tests" / "bots" / "plodder")
+NAMES = ("greedy", "plodder")
+DEAL_SETS = 12
+RULES = 'base = "mattel"\nrounds = 3\n'
+
+
+@pytest.fixture(scope="session")
+def undisturbed(
+    postgres: Postgres, valkey_server: Valkey, tmp_path_factory: pytest.TempPathFactory
+) -> list[Row]:
+    """Give the rows of the tournament played by one worker that nobody disturbed."""
+    clear_queue(valkey_server)
+    with make_database(postgres) as url:
+        fleet = Fleet(tmp_path_factory.mktemp("fleet") / ".arena", url, valkey_server.url)
+        try:
+            begin(fleet)
+            fleet.up(1)
+            fleet.finish()
+            return read_rows(fleet.database)
+        finally:
+            fleet.close()
+
+
+def begin(fleet: Fleet, workers: int = 1) -> None:
+    """Store the bots and start the tournament."""
+    fleet.submit(*BOTS)
+    fleet.start(*NAMES, rules=RULES, workers=workers, deal_sets=DEAL_SETS)
+
+
+def check_oracle(fleet: Fleet, undisturbed: list[Row]) -> None:
+    """See that nothing of what happened shows.
+
+    The rows are those of the undisturbed run, each match once, so the standing, which is a function of them,
+    is that run's; and after the workers have gone nothing of any seat is left.
+    """
+    rows = read_rows(fleet.database)
+    assert rows == undisturbed
+    assert len({(row.pairing, row.deal_set, row.rotation) for row in rows}) == len(rows)
+    fleet.dismiss()
+    assert list(fleet.temporary.glob("arena-*")) == []
+
+
+def pid_of(service: Service) -> int:
+    """Return the number of a running worker."""
+    pid = service.pid()
+    assert pid is not None
+    return pid
+
+
+def is_playing(watched: Watched) -> bool:
+    """Return whether some job is in the middle of its matches."""
+    return any(0 < job.progress < job.matches or job.decisions > 0 for job in watched.running)
+
+
+def wait_until_dead(pids: set[int], patience_s: float) -> set[int]:
+    """Return those of the processes that outlive `patience_s`."""
+    deadline = time.monotonic() + patience_s
+    for pid in pids:
+        try:
+            handle = os.pidfd_open(pid)
+        except ProcessLookupError:
+            continue
+        poll = select.poll()
+        poll.register(handle, select.POLLIN)
+        poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
+        os.close(handle)
+    return {pid for pid in pids if is_alive(pid)}
+
+
+def fences(fleet: Fleet) -> list[tuple[int, int, int, int]]:
+    """Return fence, attempts, infra and lost of all jobs."""
+    with fleet.database.transaction() as connection:
+        rows = connection.execute("SELECT fence, attempts, infra, lost FROM job ORDER BY id").fetchall()
+    return [tuple(int(str(number)) for number in row) for row in rows]  # type: ignore[misc]

@@ -5,7 +5,7 @@ Owns how cards come into a hand after the deal, and the reshuffle (R26).
 
 from arena.rules.cards import NO_CARD, Card
 from arena.rules.events import FINED, RESHUFFLED
-from arena.rules.keys import derive, shuffled
+from arena.rules.keys import Shuffle, derive
 from arena.rules.pile import Pile
 from arena.rules.state import State
 
@@ -43,7 +43,8 @@ def reshuffle(s: State) -> bool:
     s.discard = s.discard[-keep:]
     cards.sort()
     key = derive(s.set_key, "round", s.number, "reshuffle", s.reshuffles)
-    s.pile = Pile(shuffled(cards, key), s.seats, [])
+    order = Shuffle(cards, key)
+    s.pile = Pile(order.items, s.seats, [], 0, order)
     s.reshuffles += 1
     s.note(RESHUFFLED, count=len(cards))
     return True

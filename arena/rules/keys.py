@@ -11,18 +11,21 @@ below are written out; whoever repeats them in another language gets the same ca
 * the shuffle (Fisher and Yates) of n items: for i from 0 to n - 2, exchange items i and i + `below(n - i)`.
 """
 
-import struct
+from array import array
 from hashlib import sha256, shake_256
+from sys import byteorder
 from typing import Final
 
 _DOMAIN: Final = b"wildcard-arena/1"
 _WORD_VALUES: Final = 4294967296
 _SAFE: Final = _WORD_VALUES - 65536
 """Below it a word counts whatever the bound, as long as the bound is at most 65536."""
-_END: Final = _WORD_VALUES
-"""Stands behind the words at hand; it counts for no bound."""
-_FIRST_WORDS: Final = 68
-"""As many as two blocks of SHAKE-256 give: enough for the cards of most rounds."""
+_UNSAFE_START: Final = b"\xff\xff"
+"""How every word begins that is not below it."""
+_BLOCK: Final = 34
+"""As many words as one block of SHAKE-256 gives."""
+_AHEAD: Final = 40
+"""How many words more than the deal's a round is likely to need."""
 
 
 def derive(key: bytes, *labels: str | int) -> bytes:
@@ -38,41 +41,61 @@ def derive(key: bytes, *labels: str | int) -> bytes:
 class Stream:
     """The words of one key, drawn one after the other."""
 
-    def __init__(self, key: bytes) -> None:
+    def __init__(self, key: bytes, ahead: int = 0) -> None:
+        """Begin with the first word.
+
+        Args:
+            key: The key.
+            ahead: How many words more than asked for are made at once.
+        """
         self._key: bytes = key
-        self._words: list[int] = _words_of(key, _FIRST_WORDS)
+        self._ahead: int = ahead
+        self._words: list[int] = []
+        self._all_safe: bool = True
         self._next: int = 0
 
     def below(self, bound: int) -> int:
         """Draw a number from 0 to bound - 1, each equally likely."""
         while True:
+            if self._next == len(self._words):
+                self._reach(self._next + 1)
             word = self._words[self._next]
-            if word == _END:
-                self._words = _words_of(self._key, 2 * self._next)
-                continue
             self._next += 1
             if word < _SAFE or word < _WORD_VALUES - _WORD_VALUES % bound:
                 return word % bound
 
     def shuffle(self, items: list[int]) -> None:
         """Bring a list into a random order, each order equally likely."""
-        self.exchange(items, 0, len(items) - 1)
+        if items:
+            self.exchange(items, 0, len(items) - 1)
 
     def exchange(self, items: list[int], first: int, last: int) -> None:
         """Do the exchanges of a shuffle from one place up to another."""
+        end = self._next + last - first
+        if end > len(self._words):
+            self._reach(end)
         size = len(items)
-        words = self._words
-        ahead = self._next - first
-        for i in range(first, last):
-            word = words[i + ahead]
-            if word >= _SAFE:
-                self._next = i + ahead
-                word = self.below(size - i)
-                words = self._words
-                ahead = self._next - i - 1
-            j = i + word % (size - i)
-            items[i], items[j] = items[j], items[i]
-        self._next = last + ahead
+        if not self._all_safe:
+            for place in range(first, last):
+                other = place + self.below(size - place)
+                items[place], items[other] = items[other], items[place]
+            return
+        place = first
+        for word in self._words[self._next : end]:
+            other = place + word % (size - place)
+            items[place], items[other] = items[other], items[place]
+            place += 1
+        self._next = end
+
+    def _reach(self, count: int) -> None:
+        """Have so many words at hand, and those ahead."""
+        blocks = (count + self._ahead + _BLOCK - 1) // _BLOCK
+        output = shake_256(self._key).digest(4 * _BLOCK * blocks)
+        words = array("I", output)
+        if byteorder == "little":
+            words.byteswap()
+        self._words = words.tolist()
+        self._all_safe = _UNSAFE_START not in output
 
 
 class Shuffle:
@@ -80,19 +103,16 @@ class Shuffle:
 
     def __init__(self, items: list[int], key: bytes) -> None:
         self.items: list[int] = items.copy()
-        self._stream: Stream = Stream(key)
-        self._settled: int = 0
+        self.settled: int = 0
+        self._stream: Stream = Stream(key, _AHEAD)
 
-    def settle(self, count: int) -> int:
-        """Settle at least the first places, as many as asked for; return how many are settled."""
+    def settle(self, count: int) -> None:
+        """Settle the first places, as many as asked for, or all there are."""
         size = len(self.items)
-        if self._settled < count < size:
-            self._stream.exchange(self.items, self._settled, count)
-            self._settled = count
-        elif self._settled < size <= count:
-            self._stream.exchange(self.items, self._settled, size - 1)
-            self._settled = size
-        return self._settled
+        count = min(count, size)
+        if self.settled < count:
+            self._stream.exchange(self.items, self.settled, min(count, size - 1))
+            self.settled = count
 
 
 def shuffled(items: list[int], key: bytes) -> list[int]:
@@ -100,8 +120,3 @@ def shuffled(items: list[int], key: bytes) -> list[int]:
     order = items.copy()
     Stream(key).shuffle(order)
     return order
-
-
-def _words_of(key: bytes, count: int) -> list[int]:
-    """Return the first `count` words of a key, and the end."""
-    return [*struct.unpack(f">{count}I", shake_256(key).digest(4 * count)), _END]

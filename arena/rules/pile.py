@@ -18,7 +18,7 @@ from arena.rules.cards import NO_CARD, Card
 from arena.rules.keys import Shuffle
 
 AHEAD: Final = 6
-"""How many places are shuffled at once when the next one is asked for."""
+"""How many cards of each stream are shuffled at once when the next one is asked for."""
 
 
 class Pile:
@@ -36,50 +36,53 @@ class Pile:
             start: Where in `cards` the pile begins.
             order: Set while `cards` is not shuffled to its end: it settles the places that are looked at.
         """
-        size = len(cards) - start
-        self.cards: list[Card] = cards
-        self.streams: int = streams
-        self.front: list[int] = [start + seat for seat in range(streams)]
-        self.rest: list[int] = [(size - seat + streams - 1) // streams for seat in range(streams)]
+        self.streams: list[list[Card]] = [[] for _stream in range(streams)]
+        """What is left of each stream, as far as it is known, the next card last."""
         self.tail: list[Card] = tail
-        self.size: int = size + len(tail)
-        self.order: Shuffle | None = order
-        self.settled: int = len(cards) if order is None else start
+        self.size: int = len(cards) - start + len(tail)
+        self._cards: list[Card] = cards
+        self._cut: int = start
+        self._order: Shuffle | None = order
 
     def take(self, seat: int) -> Card:
         """Take the next card for a seat; NO_CARD when the pile is empty."""
-        stream = seat if self.streams > 1 else 0
-        rest = self.rest[stream]
-        if not rest:
-            return self._take_elsewhere()
-        self.rest[stream] = rest - 1
+        stream = self.streams[seat if len(self.streams) > 1 else 0]
+        if not stream:
+            if self._cut == len(self._cards):
+                return self._take_elsewhere()
+            self._cut_on(AHEAD * len(self.streams))
+            return self.take(seat)
         self.size -= 1
-        place = self.front[stream]
-        self.front[stream] = place + self.streams
-        if place >= self.settled and self.order is not None:
-            self.settled = self.order.settle(place + AHEAD)
-        return self.cards[place]
+        return stream.pop()
 
     def _take_elsewhere(self) -> Card:
         """Take the last card of the longest stream, or the first of the tail; NO_CARD when all are empty."""
         if self.size == 0:
             return NO_CARD
         self.size -= 1
-        longest = 0
-        for seat in range(1, self.streams):
-            if self.rest[seat] > self.rest[longest]:
-                longest = seat
-        if self.rest[longest] == 0:
-            return self.tail.pop(0)
-        self.rest[longest] -= 1
-        self.settle()
-        return self.cards[self.front[longest] + self.streams * self.rest[longest]]
+        longest = self.streams[0]
+        for stream in self.streams:
+            if len(stream) > len(longest):
+                longest = stream
+        return longest.pop(0) if longest else self.tail.pop(0)
 
     def settle(self) -> None:
-        """Shuffle to the end what is not shuffled yet."""
-        if self.order is not None:
-            self.settled = self.order.settle(len(self.cards))
-            self.order = None
+        """Shuffle to the end what is not shuffled yet, and cut it all."""
+        if self._cut < len(self._cards):
+            self._cut_on(len(self._cards))
+
+    def _cut_on(self, count: int) -> None:
+        """Give the streams their cards of the next places; until the pile ends, as many to each."""
+        begin = self._cut
+        end = min(begin + count, len(self._cards))
+        if self._order is not None:
+            self._order.settle(end)
+        step = len(self.streams)
+        for seat in range(step):
+            known = self._cards[begin + seat : end : step]
+            known.reverse()
+            self.streams[seat] = known + self.streams[seat]
+        self._cut = end
 
     def put_under(self, cards: list[Card]) -> None:
         """Put cards under the pile."""
@@ -88,19 +91,22 @@ class Pile:
 
     def unseen(self) -> list[Card]:
         """Return every card of the pile, in an order that says nothing."""
-        cards = list(self.tail)
-        for seat in range(self.streams):
-            for turn in range(self.rest[seat]):
-                cards.append(self.cards[self.front[seat] + self.streams * turn])
+        cards = self.tail + self._cards[self._cut :]
+        for stream in self.streams:
+            cards.extend(stream)
         cards.sort()
         return cards
 
     def copy(self) -> "Pile":
-        """Return a pile that goes on alone; the cards themselves are never changed and stay shared."""
+        """Return a pile that goes on alone."""
         self.settle()
-        twin = Pile(self.cards, 0, self.tail.copy())
-        twin.streams = self.streams
-        twin.front = self.front.copy()
-        twin.rest = self.rest.copy()
-        twin.size = self.size
-        return twin
+        return pile_of([stream.copy() for stream in self.streams], self.tail.copy())
+
+
+def pile_of(streams: list[list[Card]], tail: list[Card]) -> Pile:
+    """Return a pile of the given streams, each with its next card last, and the cards under it."""
+    pile = Pile([], 0, tail)
+    pile.streams = streams
+    for stream in streams:
+        pile.size += len(stream)
+    return pile

@@ -25,7 +25,7 @@ from arena.rules.cards import (
     parse_colour,
 )
 from arena.rules.moves import NO_SEAT
-from arena.rules.pile import Pile
+from arena.rules.pile import Pile, pile_of
 from arena.rules.questions import PenaltyKind, QuestionKind
 from arena.rules.round import Round
 from arena.rules.variant import Variant
@@ -148,10 +148,7 @@ def _parse_cards(text: str) -> list[Card]:
 def _pile_text(pile: Pile) -> str:
     """Return a pile by its streams."""
     pile.settle()
-    streams = []
-    for seat in range(pile.streams):
-        places = [pile.front[seat] + pile.streams * turn for turn in range(pile.rest[seat])]
-        streams.append(_cards_text([pile.cards[place] for place in places]))
+    streams = [_cards_text(stream[::-1]) for stream in pile.streams]
     tail = f"/{_cards_text(pile.tail)}" if pile.tail else ""
     return "|".join(streams) + tail
 
@@ -162,15 +159,7 @@ def _parse_pile(text: str, seats: int) -> Pile:
     streams = [_parse_cards(stream) for stream in body.split("|")]
     if len(streams) not in (1, seats):
         raise ValueError(f"a pile of {len(streams)} streams for {seats} seats")
-    count = len(streams)
-    longest = max(len(stream) for stream in streams)
-    cards = [NO_CARD] * (longest * count)
-    for seat, stream in enumerate(streams):
-        cards[seat : seat + len(stream) * count : count] = stream
-    pile = Pile(cards, count, _parse_cards(tail))
-    pile.rest = [len(stream) for stream in streams]
-    pile.size = sum(pile.rest) + len(pile.tail)
-    return pile
+    return pile_of([stream[::-1] for stream in streams], _parse_cards(tail))
 
 
 def _colour_text(colour: int) -> str:

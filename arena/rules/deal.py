@@ -119,6 +119,7 @@ def first_penalty(s: State, first: int) -> None:
 def first_reverse(s: State, dealer: int) -> None:
     """After a first reverse the dealer or the seat to its right starts, and play goes to the right (R18)."""
     s.direction = -1
+    s.link()
     from_right = s.variant.ruleset.first_reverse == "right_of_dealer" and s.left > 2
     start_turn(s, s.next_seat(dealer) if from_right else dealer)
 

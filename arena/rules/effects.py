@@ -9,7 +9,7 @@ from typing import Final
 
 from arena.rules.cards import NO_CARD, RANKS, WILD, WILD_FOUR
 from arena.rules.drawing import draw_card
-from arena.rules.events import COLOUR_NAMED, DREW, KIND_SHIFT, PLAYED, SAID_READY, SEAT_SHIFT, WENT_OUT
+from arena.rules.events import BY, COLOUR_NAMED, DREW, PLAYED, SAID_READY, WENT_OUT
 from arena.rules.hands import give, refill, work_on_hands
 from arena.rules.legal import has_answer, may_be_jumped_on, may_be_played, playable_kinds
 from arena.rules.moves import (
@@ -34,46 +34,36 @@ from arena.rules.penalty import judge_four, pay, pay_last, raise_effect, settle_
 from arena.rules.questions import CATCH, DRAWN, JUMP_IN, PENALTY
 from arena.rules.state import State
 from arena.rules.talk import end_silence_of, hush
-from arena.rules.turns import end_round, next_turn, start_turn, turn_after
+from arena.rules.turns import end_round, next_turn, pass_turn, start_turn
 from arena.rules.uno import ask_to_catch, call_uno, catch
 from arena.rules.variant import BITS, CIRCLE, CIRCLE_BACK
 
-GOING_OUT: Final = 1
-CALLING: Final = 2
-NAMING: Final = 3
-HANDS: Final = 4
-RAISING: Final = 5
-CATCHING: Final = 6
-JUMPING: Final = 7
-ANSWERING: Final = 8
-PAYING: Final = 9
+RAISING: Final = 1
+CATCHING: Final = 2
+JUMPING: Final = 3
+ANSWERING: Final = 4
+PAYING: Final = 5
 
 HIGHEST_PLAY: Final = JUMP << ACTION_SHIFT | NAMES
 """Every move that puts a card down is at most this number, every other one is greater."""
+PLAYED_BY: Final[list[int]] = BY[PLAYED]
 
 
 def follow(s: State, step: int) -> None:
     """Run the order of effects from a step on, until somebody must decide or the round is over."""
     variant = s.variant
-    if step <= GOING_OUT and s.hands[s.player].size == 0 and go_out(s):
-        return
-    if step <= CALLING and (s.called or s.hands[s.player].size == 1):
-        call_uno(s)
-    if step <= NAMING and variant.silence:
-        hush(s)
-    if step <= HANDS and BITS[s.card] & variant.on_hands and work_on_hands(s):
-        return
-    if step <= RAISING and BITS[s.card] & variant.effective:
+    if step <= RAISING and variant.effective[s.card]:
         raise_effect(s)
     if step <= CATCHING and s.catchable and ask_to_catch(s, s.player):
         return
     if step <= JUMPING and variant.jump_in and may_be_jumped_on(s) and ask_to_jump(s, s.player):
         return
-    if step <= ANSWERING and s.pending and variant.answerable[s.pending] and has_answer(s):
-        s.ask(PENALTY, s.victim)
-        return
-    if step <= PAYING and s.pending and pay(s):
-        return
+    if s.pending:
+        if step <= ANSWERING and variant.answerable[s.pending] and has_answer(s):
+            s.ask(PENALTY, s.victim)
+            return
+        if pay(s):
+            return
     next_turn(s)
 
 
@@ -108,25 +98,23 @@ def execute(s: State, move: int) -> None:
 
 def play(s: State, move: int, uno: bool) -> None:
     """Put a card down; follow the order of effects where any rule has more to say about the play."""
-    variant = s.variant
     card = (move >> CARD_SHIFT & 63) - 1
-    hand = s.hands[s.seat]
-    if variant.eventful[card] or hand.size <= 2 or s.kind > DRAWN or (uno and variant.misplay_penalty):
+    player = s.seat
+    hand = s.hands[player]
+    if s.variant.eventful[card] or hand.size <= 2:
         play_with_effects(s, move, card, uno)
         return
-    player = s.seat
     hand.remove(card)
     s.discard.append(card)
     s.top = card
-    s.rank = card % RANKS
     s.colour = card // RANKS
     s.passes = 0
-    s.log.append(PLAYED << KIND_SHIFT | (player + 1) << SEAT_SHIFT | move & NAMES)
-    turn_after(s, player)
+    s.log.append(PLAYED_BY[player] | move & NAMES)
+    start_turn(s, s.following[player])
 
 
 def play_with_effects(s: State, move: int, card: int, uno: bool) -> None:
-    """Put a card down, and follow the order of effects."""
+    """Put a card down, and begin the order of effects: going out, UNO, silence, hands, and `follow`."""
     variant = s.variant
     player = s.seat
     hand = s.hands[player]
@@ -147,7 +135,15 @@ def play_with_effects(s: State, move: int, card: int, uno: bool) -> None:
     s.catchable = False
     s.emptied = False
     s.refilled = False
-    follow(s, GOING_OUT)
+    if hand.size == 0 and go_out(s):
+        return
+    if hand.size == 1 or variant.misplay_penalty:
+        call_uno(s)
+    if variant.silence:
+        hush(s)
+    if variant.on_hands[card] and work_on_hands(s):
+        return
+    follow(s, RAISING)
 
 
 def next_on_circle(s: State) -> int:
@@ -167,6 +163,7 @@ def go_out(s: State) -> bool:
     if s.variant.to_the_last:
         s.inside[player] = False
         s.left -= 1
+        s.link()
         end_silence_of(s, player)
         if s.left > 1:
             return False
@@ -179,19 +176,21 @@ def draw(s: State) -> None:
     """Draw one card or until one can be played (R22); then play it or keep it, or pass (R24-R26)."""
     seat = s.seat
     card = draw_card(s, seat)
-    drawn = 0 if card == NO_CARD else 1
-    if drawn and s.variant.until_playable:
+    if card == NO_CARD:
+        s.note_count(DREW, seat, 0)
+        pass_turn(s)
+        return
+    drawn = 1
+    if s.variant.until_playable:
         while not playable_kinds(s, seat) & BITS[card] and (another := draw_card(s, seat)) != NO_CARD:
             card = another
             drawn += 1
     s.note_count(DREW, seat, drawn)
-    if card == NO_CARD:
-        s.passes += 1
-    elif may_be_played(s, card):
+    if may_be_played(s, card):
         s.drawn = card
         s.kind = DRAWN
-        return
-    turn_after(s, seat)
+    else:
+        start_turn(s, s.following[seat])
 
 
 def ask_to_jump(s: State, after: int) -> bool:

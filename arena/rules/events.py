@@ -57,6 +57,11 @@ SEAT_SHIFT: Final = 13
 KIND_SHIFT: Final = 17
 COUNT_SHIFT: Final = 22
 
+BY: Final[list[list[int]]] = [
+    [kind << KIND_SHIFT | (seat + 1) << SEAT_SHIFT for seat in (*range(10), NO_SEAT)] for kind in range(32)
+]
+"""The part of an event that says what happened and to whom, at ``[kind][seat]``."""
+
 
 class EventKind(IntEnum):
     """The kinds of event, for people and for the wire; the core uses the plain numbers above."""

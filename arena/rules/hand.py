@@ -1,10 +1,10 @@
-"""A hand of cards: how many of each kind, and a mask of the kinds held.
+"""A hand of cards: a mask of the kinds held, and the copies beyond the first of each.
 
-Owns what enters and leaves a hand. The mask makes legality a few bit operations; the counts tell the copies.
-Refuses to know what a card may do.
+Owns what enters and leaves a hand. The mask makes legality a few bit operations. Refuses to know what a card
+may do.
 """
 
-from arena.rules.cards import KINDS, Card
+from arena.rules.cards import Card
 from arena.rules.variant import BITS
 
 
@@ -12,31 +12,35 @@ class Hand:
     """The cards of one seat."""
 
     def __init__(self) -> None:
-        self.counts: list[int] = [0] * KINDS
         self.kinds: int = 0
         self.size: int = 0
+        self.spare: list[Card] = []
 
     def add(self, card: Card) -> None:
         """Let a card enter."""
-        copies = self.counts[card]
-        self.counts[card] = copies + 1
-        if not copies:
-            self.kinds |= BITS[card]
+        bit = BITS[card]
+        if self.kinds & bit:
+            self.spare.append(card)
+        else:
+            self.kinds |= bit
         self.size += 1
 
     def add_all(self, cards: list[Card]) -> None:
         """Let several cards enter."""
-        counts = self.counts
+        kinds = self.kinds
         for card in cards:
-            counts[card] += 1
-            self.kinds |= BITS[card]
+            bit = BITS[card]
+            if kinds & bit:
+                self.spare.append(card)
+            kinds |= bit
+        self.kinds = kinds
         self.size += len(cards)
 
     def remove(self, card: Card) -> None:
         """Let a card leave."""
-        copies = self.counts[card] - 1
-        self.counts[card] = copies
-        if not copies:
+        if self.spare and card in self.spare:
+            self.spare.remove(card)
+        else:
             self.kinds ^= BITS[card]
         self.size -= 1
 
@@ -46,18 +50,19 @@ class Hand:
         kinds = self.kinds
         while kinds:
             low = kinds & -kinds
-            card = low.bit_length() - 1
+            cards.append(low.bit_length() - 1)
             kinds ^= low
-            for _copy in range(self.counts[card]):
-                cards.append(card)
+        if self.spare:
+            cards.extend(self.spare)
+            cards.sort()
         return cards
 
     def copy(self) -> "Hand":
         """Return a hand that goes on alone."""
         twin = Hand()
-        twin.counts = self.counts.copy()
         twin.kinds = self.kinds
         twin.size = self.size
+        twin.spare = self.spare.copy()
         return twin
 
 

@@ -13,15 +13,17 @@ below are written out; whoever repeats them in another language gets the same ca
 
 from array import array
 from hashlib import sha256, shake_256
-from sys import byteorder
-from typing import Final
+from typing import Final, TypeVar
 
+Item = TypeVar("Item")
 _DOMAIN: Final = b"wildcard-arena/1"
 _WORD_VALUES: Final = 4294967296
 _SAFE: Final = _WORD_VALUES - 65536
 """Below it a word counts whatever the bound, as long as the bound is at most 65536."""
 _UNSAFE_START: Final = b"\xff\xff"
 """How every word begins that is not below it."""
+_LOW_BYTE_FIRST: Final = array("I", b"\0\0\0\1")[0] != 1
+"""Whether this machine stores numbers the other way round than the words are."""
 _BLOCK: Final = 34
 """As many words as one block of SHAKE-256 gives."""
 _AHEAD: Final = 40
@@ -64,12 +66,12 @@ class Stream:
             if word < _SAFE or word < _WORD_VALUES - _WORD_VALUES % bound:
                 return word % bound
 
-    def shuffle(self, items: list[int]) -> None:
+    def shuffle(self, items: list[Item]) -> None:
         """Bring a list into a random order, each order equally likely."""
         if items:
             self.exchange(items, 0, len(items) - 1)
 
-    def exchange(self, items: list[int], first: int, last: int) -> None:
+    def exchange(self, items: list[Item], first: int, last: int) -> None:
         """Do the exchanges of a shuffle from one place up to another."""
         end = self._next + last - first
         if end > len(self._words):
@@ -92,10 +94,10 @@ class Stream:
         blocks = (count + self._ahead + _BLOCK - 1) // _BLOCK
         output = shake_256(self._key).digest(4 * _BLOCK * blocks)
         words = array("I", output)
-        if byteorder == "little":
+        if _LOW_BYTE_FIRST:
             words.byteswap()
         self._words = words.tolist()
-        self._all_safe = _UNSAFE_START not in output
+        self._all_safe = output.find(_UNSAFE_START) < 0
 
 
 class Shuffle:

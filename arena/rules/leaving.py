@@ -39,6 +39,7 @@ def put_cards_under(s: State, seat: int) -> None:
     if s.inside[seat]:
         s.inside[seat] = False
         s.left -= 1
+        s.link()
     if seat in s.exits:
         place = s.exits.index(seat)
         s.exits.pop(place)

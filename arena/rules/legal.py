@@ -23,6 +23,7 @@ from arena.rules.moves import (
     MOVE_READY,
     NAME,
     PLAY,
+    card_of,
 )
 from arena.rules.questions import (
     A_FOUR,
@@ -47,7 +48,6 @@ from arena.rules.variant import (
     COLOUR_MASKS,
     DEFLECT,
     DRAWS,
-    EVERYTHING,
     FOUR_BIT,
     NO_CARD_OF_COLOUR,
     NONE,
@@ -57,15 +57,10 @@ from arena.rules.variant import (
 
 PLAYING: Final = PLAY << ACTION_SHIFT
 JUMPING: Final = JUMP << ACTION_SHIFT
-RED_NAMED: Final = 1 << COLOUR_SHIFT
-GREEN_NAMED: Final = 2 << COLOUR_SHIFT
-BLUE_NAMED: Final = 3 << COLOUR_SHIFT
-YELLOW_NAMED: Final = 4 << COLOUR_SHIFT
 NAMINGS: Final = tuple(NAME << ACTION_SHIFT | (colour + 1) << COLOUR_SHIFT for colour in range(COLOURS))
 """The ways to name the colour of a first wild (R19)."""
-OTHER_COLOURS: Final[list[int]] = [EVERYTHING & ~mask for mask in COLOUR_MASKS]
-"""The cards that are not of a colour."""
 ONLY_DRAW: Final[tuple[int, ...]] = (MOVE_DRAW,)
+ONLY_KEEP: Final[tuple[int, ...]] = (MOVE_KEEP,)
 ONE_COLOUR: Final[list[list[tuple[int, ...]]]] = [[()] * 2**RANKS for _colour in range(COLOURS)]
 """What `one_colour_moves` returned, by colour and mask of ranks."""
 
@@ -82,7 +77,7 @@ def legal_moves(s: State) -> tuple[int, ...]:
     if kind == CATCH:
         return (MOVE_CATCH, MOVE_NO)
     if kind == JUMP_IN:
-        return (*plays(s, BITS[s.top], JUMPING), MOVE_NO)
+        return (*plays(s, BITS[s.top], WAYS_TO_JUMP), MOVE_NO)
     if kind == FIRST_COLOUR:
         return NAMINGS
     if kind == EXCHANGE:
@@ -96,19 +91,20 @@ def turn_moves(s: State) -> tuple[int, ...]:
     """Play a card, or draw (R20-R23, R33)."""
     variant = s.variant
     colour = s.colour
+    fit = variant.fits[colour][s.top]
     hand = s.hands[s.seat].kinds
-    kinds = hand & variant.allowed[colour][s.rank]
-    if hand & variant.depending:
+    kinds = hand & fit.allowed
+    if variant.depending and hand & variant.depending:
         kinds |= playable_kinds(s, s.seat)
     if not kinds:
         return ONLY_DRAW
-    if variant.plain_turns and not kinds & OTHER_COLOURS[colour]:
+    if variant.plain_turns and not kinds & fit.other_colours:
         ranks = kinds >> colour * RANKS
         return ONE_COLOUR[colour][ranks] or one_colour_moves(colour, ranks)
-    moves = plays(s, kinds, PLAYING)
-    if not variant.only_when_stuck or not playable_kinds(s, s.seat):
-        moves.append(MOVE_DRAW)
-    return tuple(moves)
+    moves = plays(s, kinds, WAYS_TO_PLAY)
+    if variant.only_when_stuck and playable_kinds(s, s.seat):
+        return moves
+    return moves + ONLY_DRAW
 
 
 def one_colour_moves(colour: int, ranks: int) -> tuple[int, ...]:
@@ -122,19 +118,16 @@ def one_colour_moves(colour: int, ranks: int) -> tuple[int, ...]:
 def drawn_moves(s: State) -> tuple[int, ...]:
     """Play the drawn card, and only that one (R25), or keep it unless it must be played (R24)."""
     bit = BITS[s.drawn]
-    moves = plays(s, legal_kinds(s, s.seat) & bit, PLAYING)
-    if not (s.variant.forced and playable_kinds(s, s.seat) & bit):
-        moves.append(MOVE_KEEP)
-    return tuple(moves)
+    moves = plays(s, bit, WAYS_TO_PLAY)
+    if s.variant.forced and playable_kinds(s, s.seat) & bit:
+        return moves
+    return moves + ONLY_KEEP
 
 
 def penalty_moves(s: State) -> tuple[int, ...]:
     """Answer with a card (R40-R44), accept, or challenge (R33)."""
-    moves = plays(s, answering_kinds(s, s.seat), PLAYING)
-    moves.append(MOVE_ACCEPT)
-    if s.doubtful:
-        moves.append(MOVE_CHALLENGE)
-    return tuple(moves)
+    moves = plays(s, answering_kinds(s, s.seat), WAYS_TO_PLAY)
+    return (*moves, MOVE_ACCEPT, MOVE_CHALLENGE) if s.doubtful else (*moves, MOVE_ACCEPT)
 
 
 def gifts(s: State) -> tuple[int, ...]:
@@ -147,19 +140,11 @@ def gifts(s: State) -> tuple[int, ...]:
     return tuple(moves)
 
 
-def legal_kinds(s: State, seat: int) -> int:
-    """Return the kinds in a hand that may be played in a turn, be it as a bluff (R33)."""
-    variant = s.variant
-    hand = s.hands[seat].kinds
-    kinds = hand & variant.allowed[s.colour][s.rank]
-    return kinds | playable_kinds(s, seat) if hand & variant.depending else kinds
-
-
 def playable_kinds(s: State, seat: int) -> int:
     """Return the kinds in a hand that may be played without breaking any rule (R20, R21, R32, R39)."""
     variant = s.variant
     hand = s.hands[seat].kinds
-    playable = hand & variant.fits[s.colour][s.rank]
+    playable = hand & variant.fits[s.colour][s.top].fits
     if hand & FOUR_BIT and may_play_four(s, hand):
         playable |= FOUR_BIT
     if hand & variant.restricted and may_play_wild(s, hand):
@@ -247,31 +232,46 @@ def may_be_jumped_on(s: State) -> bool:
     return not s.pending and s.top <= WILD and s.variant.effects[s.top] == NOTHING
 
 
-def plays(s: State, kinds: int, base: int) -> list[int]:
-    """Return the moves that play the given kinds of card; `base` is the move without the card."""
-    moves: list[int] = []
-    naming = s.variant.naming
+def plays(s: State, kinds: int, ways: list[list[tuple[int, ...]]]) -> tuple[int, ...]:
+    """Return the moves that play the given kinds of card."""
+    variant = s.variant
+    ways_of_card = ways[variant.circle]
+    moves: tuple[int, ...] = ()
     while kinds:
         low = kinds & -kinds
         kinds ^= low
-        if low & naming:
-            moves.extend(namings(s, low.bit_length() - 1, base | low.bit_length() << CARD_SHIFT))
+        if low & variant.naming_seats:
+            moves += seat_namings(s, ways_of_card[low.bit_length() - 1][0])
         else:
-            moves.append(base | low.bit_length() << CARD_SHIFT)
+            moves += ways_of_card[low.bit_length() - 1]
     return moves
 
 
-def namings(s: State, card: int, move: int) -> list[int]:
-    """Return a play once for each colour (R30) or seat (R63, R65) that it can name."""
-    if card >= WILD:
-        return [move | RED_NAMED, move | GREEN_NAMED, move | BLUE_NAMED, move | YELLOW_NAMED]
+def colour_namings(card: int, move: int, circle: bool) -> tuple[int, ...]:
+    """Return a play once for each colour it can name: a wild any (R30), unless the ring decides (R31)."""
+    if card < WILD or circle:
+        return (move,)
+    return tuple([move | (colour + 1) << COLOUR_SHIFT for colour in range(COLOURS)])
+
+
+def seat_namings(s: State, move: int) -> tuple[int, ...]:
+    """Return a play once for each seat that it can name (R63, R65)."""
     if s.hands[s.seat].size == 1:
-        return [move]  # A card that empties the hand has no effect on hands (R66), so it names nobody.
-    moves = [move] if card % RANKS == 5 else []
-    for seat in range(s.seats):
-        if seat != s.seat and s.inside[seat]:
-            moves.append(move | (seat + 1))
-    return moves
+        return (move,)  # A card that empties the hand has no effect on hands (R66), so it names nobody.
+    others = [move | (seat + 1) for seat in range(s.seats) if seat != s.seat and s.inside[seat]]
+    return (move, *others) if card_of(move) % RANKS == 5 else tuple(others)
+
+
+WAYS_TO_PLAY: Final[list[list[tuple[int, ...]]]] = [
+    [colour_namings(card, PLAYING | (card + 1) << CARD_SHIFT, circle) for card in range(KINDS)]
+    for circle in (False, True)
+]
+"""The moves that play a card, at ``[whether the ring decides][card]``, before a seat is named."""
+WAYS_TO_JUMP: Final[list[list[tuple[int, ...]]]] = [
+    [colour_namings(card, JUMPING | (card + 1) << CARD_SHIFT, circle) for card in range(KINDS)]
+    for circle in (False, True)
+]
+"""The same out of turn."""
 
 
 def bluffs(s: State, moves: tuple[int, ...]) -> list[int]:
@@ -288,7 +288,7 @@ def bluffs(s: State, moves: tuple[int, ...]) -> list[int]:
 
 def may_be_played(s: State, card: int) -> bool:
     """Whether the drawn card leaves anything to decide: it can be played, be it as a bluff (R25)."""
-    bit = BITS[card]
-    if bit & s.variant.depending:
-        return playable_kinds(s, s.seat) & bit != 0
-    return s.variant.allowed[s.colour][s.rank] & bit != 0
+    variant = s.variant
+    if variant.depending and BITS[card] & variant.depending:
+        return playable_kinds(s, s.seat) & BITS[card] != 0
+    return variant.fits[s.colour][s.top].allowed & BITS[card] != 0

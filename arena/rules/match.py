@@ -167,6 +167,7 @@ class Match:
         round_.lines = self.lines
         round_.inside = self.standing.in_match.copy()
         round_.left = self.standing.remaining()
+        round_.link()
         self.round = round_
         round_.begin(self.dealer, self.starter)
 

@@ -3,7 +3,7 @@
 Owns the one pending penalty: kind, amount, source, victim. Which cards answer it is said in `legal`.
 """
 
-from arena.rules.cards import NO_RANK, RANKS, REVERSE, WILD, WILD_FOUR
+from arena.rules.cards import REVERSE, WILD_FOUR
 from arena.rules.drawing import draw_cards
 from arena.rules.events import CHALLENGED, PAID, RETURNED, SKIPPED
 from arena.rules.legal import may_play_four
@@ -22,7 +22,7 @@ def judge_four(s: State, player: int) -> None:
     With an empty hand it cannot have been a bluff, and no challenge is offered (R38).
     """
     hand = s.hands[player].kinds
-    if s.hands[player].counts[WILD_FOUR] == 1:
+    if WILD_FOUR not in s.hands[player].spare:
         hand ^= FOUR_BIT
     s.bluffed = not may_play_four(s, hand)
     s.top_before = s.top
@@ -53,6 +53,7 @@ def raise_effect(s: State) -> None:
 def turn_direction(s: State) -> None:
     """Turn the direction of play; every reverse does, so two in a row cancel and three turn it (R62)."""
     s.direction = -s.direction
+    s.link()
 
 
 def reverse_between_two(s: State) -> int:
@@ -138,7 +139,6 @@ def return_four(s: State) -> None:
     card = s.discard.pop()
     s.hands[s.source].add(card)
     s.top = s.top_before
-    s.rank = s.top % RANKS if s.top < WILD else NO_RANK
     s.colour = s.colour_before
     break_on_colour(s)
     s.note(RETURNED, s.source, card=card, colour=s.colour)

@@ -16,9 +16,6 @@ from arena.rules.cards import (
     COLOUR_LETTERS,
     NO_CARD,
     NO_COLOUR,
-    NO_RANK,
-    RANKS,
-    WILD,
     Card,
     NotationError,
     parse_card,
@@ -116,7 +113,7 @@ def parse_position(text: str, variant: Variant) -> Round:
     if fields:
         raise NotationError(f"no position is written {text[:80]!r}: unknown field {next(iter(fields))!r}")
     round_.top = round_.discard[-1] if round_.discard else NO_CARD
-    round_.rank = round_.top % RANKS if NO_CARD < round_.top < WILD else NO_RANK
+    round_.link()
     return round_
 
 

@@ -14,7 +14,7 @@ from arena.rules.moves import MISPLAY, PLAY, IllegalMoveError, action_of, format
 from arena.rules.questions import CATCH, DRAWN, JUMP_IN, OVER, PENALTY, READY, TURN
 from arena.rules.state import State
 from arena.rules.talk import speak
-from arena.rules.turns import next_turn
+from arena.rules.turns import next_turn, pass_turn
 
 
 class Round(State):
@@ -92,8 +92,8 @@ def misplay(s: State) -> None:
     s.note(MISPLAYED, s.seat)
     drawn = fine(s, s.seat, s.variant.misplay_penalty)
     if drawn == 0 and s.kind == TURN:
-        s.passes += 1  # R27
-    if s.kind in (TURN, DRAWN):
+        pass_turn(s)
+    elif s.kind in (TURN, DRAWN):
         next_turn(s)
     elif s.kind == PENALTY:
         follow(s, PAYING)

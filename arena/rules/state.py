@@ -11,13 +11,37 @@ the cards of an exchange. `lines` is what was said. These lists belong to the ma
 with empty ones.
 """
 
+from typing import Final
+
 from arena.rules.cards import NO_CARD, NO_COLOUR, NO_RANK, RANKS, WILD, Card
-from arena.rules.events import COUNT_SHIFT, JUMPED_IN, KIND_SHIFT, PLAYED, SEAT_SHIFT, pack_event
+from arena.rules.events import BY, COUNT_SHIFT, JUMPED_IN, PLAYED, pack_event
 from arena.rules.hand import Hand, hand_of
 from arena.rules.moves import COLOUR_SHIFT, NAMES, NO_SEAT
 from arena.rules.pile import Pile
 from arena.rules.questions import JUMP_IN, NOTHING, OVER
-from arena.rules.variant import Variant
+from arena.rules.variant import RANK_OF, Variant
+
+NO_PILE: Final = Pile([], 1, [])
+"""Stands for the draw pile before the deal; nobody can draw from it."""
+
+
+def ring(inside: list[bool], direction: int) -> list[int]:
+    """Return for each seat the next one in the round, in the direction of play; itself if there is none."""
+    seats = len(inside)
+    following = list(range(seats))
+    for seat in range(seats):
+        for steps in range(1, seats):
+            other = (seat + steps * direction) % seats
+            if inside[other]:
+                following[seat] = other
+                break
+    return following
+
+
+RINGS: Final[list[list[list[int]]]] = [
+    [ring([True] * seats, direction) for direction in (1, -1)] for seats in range(11)
+]
+"""The rings of full tables, clockwise and the other way, by the number of seats."""
 
 
 class State:
@@ -27,9 +51,9 @@ class State:
     __slots__ = (
         "amount", "answering", "bluffed", "called", "card", "catchable", "centre_draws", "colour",
         "colour_before", "debts", "direction", "discard", "doubtful", "drawn", "emptied", "exits",
-        "finishes", "given", "hand_shuffles", "hands", "inside", "judged", "kind", "left", "legal",
-        "lines", "log", "named_seat", "number", "passes", "pending", "pending_card", "pile",
-        "player", "rank", "refilled", "refills", "reshuffles", "sealed", "seat", "seats", "set_key",
+        "finishes", "following", "given", "hand_shuffles", "hands", "inside", "judged", "kind",
+        "left", "legal", "lines", "log", "named_seat", "number", "passes", "pending", "pending_card", "pile",
+        "player", "refilled", "refills", "reshuffles", "sealed", "seat", "seats", "set_key",
         "showing", "shown", "shown_of", "silences", "silent_colour", "source", "stalemate", "top",
         "top_before", "turns", "uno_missed", "variant", "victim", "winner",
     )  # fmt: skip
@@ -45,14 +69,14 @@ class State:
 
         # Where the cards are.
         self.hands: list[Hand] = [Hand() for _seat in range(seats)]
-        self.pile: Pile = Pile([], seats, [])
+        self.pile: Pile = NO_PILE
         self.discard: list[Card] = []
 
         # What lies, and who is in the round.
         self.top: Card = NO_CARD
-        self.rank: int = NO_RANK
         self.colour: int = NO_COLOUR
         self.direction: int = 1
+        self.following: list[int] = RINGS[seats][0]
         self.inside: list[bool] = [True] * seats
         self.left: int = seats
         self.exits: list[int] = []
@@ -118,22 +142,25 @@ class State:
 
     def note_count(self, kind: int, seat: int, count: int) -> None:
         """Tell everybody how many cards a seat took: by far the most frequent news but for plays."""
-        self.log.append(count << COUNT_SHIFT | kind << KIND_SHIFT | (seat + 1) << SEAT_SHIFT)
+        self.log.append(count << COUNT_SHIFT | BY[kind][seat])
 
     def note_play(self, move: int) -> None:
         """Tell everybody which card the player put down, and what it named."""
-        kind = JUMPED_IN if self.kind == JUMP_IN else PLAYED
         named = move & NAMES
         if self.variant.circle and self.top >= WILD:
             named |= (self.colour + 1) << COLOUR_SHIFT
-        self.log.append(kind << KIND_SHIFT | (self.player + 1) << SEAT_SHIFT | named)
+        self.log.append(BY[JUMPED_IN if self.kind == JUMP_IN else PLAYED][self.player] | named)
 
     def next_seat(self, seat: int) -> int:
         """Return the seat in the round that follows a seat in the direction of play."""
-        seat = (seat + self.direction) % self.seats
-        while not self.inside[seat]:
-            seat = (seat + self.direction) % self.seats
-        return seat
+        return self.following[seat]
+
+    def link(self) -> None:
+        """Note who follows whom, after the direction or who is in the round has changed."""
+        if self.left == self.seats:
+            self.following = RINGS[self.seats][self.direction < 0]
+        else:
+            self.following = ring(self.inside, self.direction)
 
     def next_asked(self, after: int) -> int:
         """Return the next seat of the circle that begins behind the player and ends with it, or NO_SEAT."""
@@ -148,10 +175,7 @@ class State:
         self.discard.append(card)
         self.top = card
         if card < WILD:
-            self.rank = card % RANKS
             self.colour = card // RANKS
-        else:
-            self.rank = NO_RANK
 
     def hand(self, seat: int) -> list[Card]:
         """Return the cards of a hand in order, one entry per copy."""
@@ -174,6 +198,11 @@ class State:
         self.hands[seat] = hand_of(cards)
 
     @property
+    def rank(self) -> int:
+        """The number or symbol of the top card, NO_RANK when it has none."""
+        return NO_RANK if self.top == NO_CARD else RANK_OF[self.top]
+
+    @property
     def sizes(self) -> list[int]:
         """How many cards each seat holds."""
         return [hand.size for hand in self.hands]
@@ -189,9 +218,9 @@ class State:
         self.pile = other.pile.copy()
         self.discard = other.discard.copy()
         self.top = other.top
-        self.rank = other.rank
         self.colour = other.colour
         self.direction = other.direction
+        self.following = other.following
         self.inside = other.inside.copy()
         self.left = other.left
         self.exits = other.exits.copy()

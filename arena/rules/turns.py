@@ -12,16 +12,10 @@ from arena.rules.state import State
 from arena.rules.talk import end_silence_of, pay_for_talk
 
 
-def turn_after(s: State, seat: int) -> None:
-    """Begin the turn of the seat that follows another in the direction of play."""
-    seat = (seat + s.direction) % s.seats
-    start_turn(s, seat if s.inside[seat] else s.next_seat(seat))
-
-
 def start_turn(s: State, seat: int) -> None:
-    """Begin the turn of a seat, unless nobody can move the round on (R27)."""
+    """Begin the turn of a seat, unless the round has taken too many (R27)."""
     turns = s.turns
-    if s.passes >= s.left or turns >= s.variant.max_turns:
+    if turns >= s.variant.max_turns:
         end_in_stalemate(s)
         return
     if s.debts:
@@ -34,9 +28,18 @@ def start_turn(s: State, seat: int) -> None:
         end_silence_of(s, seat)
 
 
+def pass_turn(s: State) -> None:
+    """A turn has passed without a play or a draw; the round ends when nobody can move it on (R27)."""
+    s.passes += 1
+    if s.passes >= s.left:
+        end_in_stalemate(s)
+    else:
+        start_turn(s, s.following[s.player])
+
+
 def next_turn(s: State) -> None:
     """Begin the turn that follows the player's."""
-    turn_after(s, s.player)
+    start_turn(s, s.following[s.player])
 
 
 def lose_turn(s: State, seat: int) -> None:

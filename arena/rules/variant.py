@@ -41,6 +41,8 @@ NO_CARD_OF_COLOUR_OR_MATCH: Final = 2
 
 BITS: Final[list[int]] = [2**card for card in range(KINDS)]
 """The mask of one kind of card."""
+RANK_OF: Final[list[int]] = [rank_of_card(card) for card in range(KINDS)]
+"""The number or symbol of a card, NO_RANK for a colourless one."""
 COLOUR_MASKS: Final[list[int]] = [
     sum(BITS[colour * RANKS + rank] for rank in range(RANKS)) for colour in range(COLOURS)
 ]
@@ -61,15 +63,29 @@ AMOUNTS: Final[list[int]] = [0, 0, 2, 4, 1, 2, 10]
 """The cards to draw, by kind of penalty."""
 
 
+class Fit:
+    """The kinds of card that fit on a top card while a colour is in force."""
+
+    __slots__ = ("allowed", "fits", "other_colours")
+
+    def __init__(self, colour: int, fits: int, bluffs: int) -> None:
+        self.fits: int = fits
+        """Those that break no rule, but for the cards that depend on the rest of the hand."""
+        self.allowed: int = fits | bluffs
+        """Those, and the bluffs."""
+        self.other_colours: int = EVERYTHING & ~COLOUR_MASKS[colour]
+        """All that are not of the colour."""
+
+
 class Variant:
     """What the core asks of a ruleset; each field is one option of the sheet or derived from some."""
 
     # More fields than CPython (3.11: 30) keeps in the fast form of an instance without slots.
     __slots__ = (
-        "advice_penalty", "allowed", "answerable", "challenge", "circle", "deck", "depending",
+        "advice_penalty", "answerable", "challenge", "circle", "deck", "depending",
         "effective", "effects", "eventful", "exchange", "fits", "forced", "four_answer",
         "four_rule", "hand_size", "jump_in", "lone_zero", "lowest_hand_wins", "max_turns",
-        "may_be_first", "misplay_penalty", "naming", "naming_seats", "on_hands", "only_when_stuck",
+        "may_be_first", "misplay_penalty", "naming_seats", "on_hands", "only_when_stuck",
         "plain_turns", "ready", "restricted", "returned", "reverse_answer", "reverse_skips",
         "rotate", "ruleset", "seven_rounds", "silence", "skip_answer", "swap", "to_the_last",
         "two_answer", "uno_centre", "uno_penalty", "until_playable",
@@ -110,33 +126,22 @@ class Variant:
         ]
         self.may_be_first: list[bool] = [ruleset.may_be_first(card) for card in range(KINDS)]
         self.restricted: int = restricted_wilds(ruleset)
-        self.fits: list[list[int]] = fitting_kinds(ruleset, self.restricted)
         self.effects: list[int] = [effect_of(card, ruleset) for card in range(KINDS)]
-        self.effective: int = RANK_MASKS[REVERSE]
-        for card in range(KINDS):
-            if self.effects[card] != NOTHING:
-                self.effective |= BITS[card]
+        self.effective: list[bool] = [
+            effect != NOTHING or rank_of_card(card) == REVERSE for card, effect in enumerate(self.effects)
+        ]
         self.answerable: list[bool] = [self._has_answer(kind) for kind in range(len(AMOUNTS))]
         always = self.challenge or self.four_rule == ALWAYS
-        bluffs = FOUR_BIT if always else 0
-        self.allowed: list[list[int]] = [[fits | bluffs for fits in row] for row in self.fits]
+        self.fits: list[list[Fit]] = fitting_kinds(ruleset, self.restricted, FOUR_BIT if always else 0)
         self.depending: int = self.restricted | (0 if always else FOUR_BIT)
-        self.naming: int = self._naming()
-        self.naming_seats: int = self.naming & ~ALL_COLOURLESS
+        self.naming_seats: int = (RANK_MASKS[7] if self.swap else 0) | (RANK_MASKS[5] if self.exchange else 0)
         self.plain_turns: bool = not (self.naming_seats or self.only_when_stuck)
-        self.on_hands: int = self._on_hands()
-        eventful = ALL_COLOURLESS | self.on_hands | self.effective
-        if self.jump_in or self.silence:
-            eventful = EVERYTHING
-        self.eventful: list[bool] = [eventful & bit != 0 for bit in BITS]
-
-    def _naming(self) -> int:
-        """Return the cards that are played in several ways: each colour or each seat that can be named."""
-        naming = RANK_MASKS[7] if self.swap else 0
-        naming |= RANK_MASKS[5] if self.exchange else 0
-        if not self.circle:
-            naming |= ALL_COLOURLESS
-        return naming
+        self.on_hands: list[bool] = [self._on_hands() & bit != 0 for bit in BITS]
+        always_eventful = self.jump_in or self.silence != OFF or self.misplay_penalty > 0
+        self.eventful: list[bool] = [
+            always_eventful or card >= WILD or self.on_hands[card] or self.effective[card]
+            for card in range(KINDS)
+        ]
 
     def _has_answer(self, kind: int) -> bool:
         """Return whether a pending penalty of this kind can leave anything to decide (R33, R40-R45)."""
@@ -164,18 +169,22 @@ def restricted_wilds(ruleset: Ruleset) -> int:
     return WILD_BIT | (BITS[BLANK] if ruleset.blank == "wild" else 0)
 
 
-def fitting_kinds(ruleset: Ruleset, restricted: int) -> list[list[int]]:
-    """Return which cards fit on an active colour and a top rank, at ``[colour][rank]``.
+def fitting_kinds(ruleset: Ruleset, restricted: int, bluffs: int) -> list[list[Fit]]:
+    """Return which cards fit on an active colour and a top card, at ``[colour][card]``; NO_CARD is the last.
 
     R20, R21 and the cards that always fit (R30, R04, R69, R70); the wild +4 and restricted wilds, which
     depend on the hand, are not among them.
     """
     always = WILD_BIT | BITS[WILD_TWO] | BITS[SHUFFLE_HANDS] | BITS[BLANK]
     always &= ~restricted
-    return [
-        [COLOUR_MASKS[colour] | same_rank(ruleset, rank) | always for rank in range(NO_RANK + 1)]
-        for colour in range(COLOURS)
-    ]
+    rows = []
+    for colour in range(COLOURS):
+        by_rank = [
+            Fit(colour, COLOUR_MASKS[colour] | same_rank(ruleset, rank) | always, bluffs)
+            for rank in range(NO_RANK + 1)
+        ]
+        rows.append([by_rank[rank] for rank in (*RANK_OF, NO_RANK)])
+    return rows
 
 
 def same_rank(ruleset: Ruleset, rank: int) -> int:

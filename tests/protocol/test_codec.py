@@ -228,7 +228,7 @@ def test_the_view_is_the_only_door() -> None:
     other = 1 - question.seat
     twin = match.copy()
     hidden = twin.round.hand(other)
-    drawn = twin.round.pile.cards
+    drawn = twin.round.pile.streams[0]
     swapped = next(index for index, card in enumerate(drawn) if card != hidden[0])
     twin.round.set_hand(other, [drawn[swapped], *hidden[1:]])
     drawn[swapped] = hidden[0]

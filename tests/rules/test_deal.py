@@ -173,7 +173,7 @@ def test_the_middle_is_half_the_pile_from_the_top():
     turn_first_card(round_, parse_cards("W R3 R4 R5 R6 R7"), 0)
 
     assert format_card(round_.top) == "R3"
-    assert [format_card(card) for card in round_.pile.cards] == ["R4", "W", "R5", "R6", "R7"]
+    assert [format_card(round_.pile.take(0)) for _card in range(5)] == ["R4", "W", "R5", "R6", "R7"]
 
 
 def test_a_first_draw_two():

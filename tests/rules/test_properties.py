@@ -123,7 +123,7 @@ def test_no_view_knows_a_hidden_card(data: st.DataObject, random: Random):
         random.shuffle(hidden)
         for other in others:
             round_.set_hand(other, [hidden.pop() for _card in range(sizes[other])])
-        round_.pile.cards = [hidden.pop() if hidden else NO_CARD for _card in round_.pile.cards]
+        round_.pile.streams = [[hidden.pop() for _card in stream] for stream in round_.pile.streams]
         round_.pile.tail = [0] * len(round_.pile.tail)
         round_.legal = None
         if round_.drawn != NO_CARD and round_.seat != seat:

@@ -164,7 +164,7 @@ def test_turns_run_out():
 def test_the_lowest_hand_wins_a_stalemate(hands: str, winner: str):
     """R27 lowest_hand: the fewest points win the round; ties are void."""
     round_ = turn(hands, "B5", ruleset(stalemate="lowest_hand"), pile="")
-    round_.rank = 14
+    round_.top = -1
     do(round_, "draw", "draw", "draw")
 
     assert news(round_)[-1] == f"round_over{winner} count=1"

@@ -1,13 +1,16 @@
-"""Promises of `arena bot show` and `arena bot retire`, on a real database."""
+"""Promises of `arena bot show`, `arena bot logs` and `arena bot retire`, on a real database."""
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from arena.cli.app import run
+from arena.service import jobs
 from arena.store.pool import Database
-from tests.fix_queue import drain, make_tournament
+from arena.store.rows import NewFault
+from tests.fix_queue import drain, make_outcome, make_tournament, take
 from tests.fix_terminal import Commands
 
 
@@ -44,3 +47,34 @@ def test_a_bot_is_retired_and_brought_back(capsys: pytest.CaptureFixture[str]) -
     assert run(["bot", "retire", "bob", "--undo", "--json"]) == 0
     assert not json.loads(capsys.readouterr().out)["is_retired"]
     assert run(["tournament", "create", "next", "ann", "bob"]) == 0
+
+
+def test_what_a_bot_wrote_when_it_failed_is_told_once_its_cards_may_be_seen(
+    database: Database, database_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Under the version and the match, escaped; while its deal set is open only that there is something."""
+    monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
+    make_tournament(database, "ann", "bob", deal_sets=1)
+    lease = take(database)
+    assert lease is not None
+    outcome = make_outcome(lease)
+    ann, bob = (outcome.matches[0].entries.index(number) for number in (0, 1))
+    faults = [
+        NewFault(ann, "crashed", {"stderr_tail": "I hold \x1b[31mR7"}),
+        NewFault(bob, "timed_out", {"stderr_tail": "so slow"}),
+    ]
+    matches = [replace(outcome.matches[0], faults=faults), *outcome.matches[1:]]
+    assert jobs.finish(database, lease, replace(outcome, matches=matches))
+
+    assert run(["bot", "logs", "ann"]) == 0
+    early = capsys.readouterr().out
+    drain(database)
+    assert run(["bot", "logs", "ann@1"]) == 0
+    late = capsys.readouterr().out
+    assert run(["bot", "logs", "ann", "--matches", "0", "--json"]) == 0
+
+    assert json.loads(capsys.readouterr().out)[0]["matches"] == []
+    assert "ann@1, match 1, crashed: shown when all matches of its deal set are played" in early
+    assert "R7" not in early
+    assert "ann@1, match 1, crashed: its stderr ends\n  | I hold \\x1b[31mR7" in late
+    assert "so slow" not in late

@@ -8,6 +8,7 @@ import pytest
 from arena.errors import UsageError
 from arena.rules.presets import preset
 from arena.service import bots, jobs, tournaments
+from arena.service.annulments import Correction, annul
 from arena.service.records import read_record
 from arena.service.tournaments import TournamentSpec
 from arena.store.pool import Database
@@ -17,11 +18,15 @@ from tests.fix_queue import drain, make_outcome, make_tournament, read_rows, tak
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_a_record_is_what_the_matches_say(database: Database, seats: int) -> None:
-    """Wins, and wins and losses against each other bot, over two tournaments, as counted from the rows."""
+    """Wins, and wins and losses against each other bot, over two tournaments, as counted from the rows.
+
+    What is annulled does not count.
+    """
     make_tournament(database, "a", "b", "c", seats=seats, deal_sets=6)
     drain(database)
     make_tournament(database, "a", "c", "d", seats=seats, deal_sets=3, name="league")
     drain(database)
+    annul(database, Correction(reason="d was broken", bot="d", tournament="league"))
 
     found = read_record(database, "a")
 
@@ -32,7 +37,7 @@ def test_a_record_is_what_the_matches_say(database: Database, seats: int) -> Non
     for name, entries in (("cup", "abc"), ("league", "acd")):
         for row in read_rows(database, name):
             seated = [entries[number] for number in row.entries]
-            if "a" not in seated:
+            if "a" not in seated or "d" in seated:
                 continue
             winner = seated[row.places.index(1)]
             total.update({"matches": 1, "wins": winner == "a"})
@@ -50,6 +55,11 @@ def test_a_record_is_what_the_matches_say(database: Database, seats: int) -> Non
     }
     assert [row.matches for row in found.rivals] == sorted(met.values(), reverse=True)
     assert len(read_record(database, "a", rivals=1).rivals) == 1
+    assert total["matches"] < sum(
+        "a" in [entries[number] for number in row.entries]
+        for name, entries in (("cup", "abc"), ("league", "acd"))
+        for row in read_rows(database, name)
+    )
 
 
 def test_faults_are_told_by_kind(database: Database) -> None:
@@ -73,7 +83,10 @@ def test_faults_are_told_by_kind(database: Database) -> None:
     )
 
     a, b = read_record(database, "a"), read_record(database, "b")
+    annul(database, Correction(reason="a broken machine", bot="a"))
+    nothing = read_record(database, "a")
 
+    assert (nothing.total.matches, nothing.total.faults, nothing.faults, nothing.deaths) == (0, 0, [], 0)
     assert [(row.kind, row.matches) for row in a.faults] == [("timed_out", 2), ("crashed", 1)]
     assert [(row.kind, row.matches) for row in b.faults] == [("crashed", 1), ("illegal_move", 1)]
     assert (a.total.faults, a.deaths, b.total.faults, b.deaths) == (3, 1, 2, 0)

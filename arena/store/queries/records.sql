@@ -1,50 +1,85 @@
 -- What bots did in all tournaments, from the counters of their pairings and from the facts of their faults.
 
 -- name: select_bot_record
--- Tournaments, matches, wins and faults of a bot, over all its versions.
-SELECT count(DISTINCT entry.tournament_id)::integer AS tournaments,
-       coalesce(sum(pairing.matches_done), 0)::bigint AS matches,
-       coalesce(sum(pairing.wins[place.number]), 0)::double precision / 2520 AS wins,
-       coalesce(sum(pairing.faults[place.number]), 0)::bigint AS faults
-FROM bot_version AS version
-JOIN entry ON entry.version_id = version.id
-LEFT JOIN pairing ON pairing.tournament_id = entry.tournament_id AND pairing.matches_done > 0
-                 AND pairing.entries @> ARRAY[entry.number]
-LEFT JOIN LATERAL (SELECT array_position(pairing.entries, entry.number) AS number) AS place ON true
-WHERE version.bot_id = %(bot_id)s;
+-- Tournaments, matches, wins and faults of a bot, over all its versions; annulled matches do not count.
+WITH mine AS (
+    SELECT entry.tournament_id, entry.number
+    FROM bot_version AS version JOIN entry ON entry.version_id = version.id
+    WHERE version.bot_id = %(bot_id)s
+), counted AS (
+    SELECT pairing.matches_done AS matches, pairing.wins[place.number] AS wins,
+           pairing.faults[place.number] AS faults
+    FROM mine
+    JOIN pairing ON pairing.tournament_id = mine.tournament_id AND pairing.matches_done > 0
+                AND pairing.entries @> ARRAY[mine.number],
+    LATERAL (SELECT array_position(pairing.entries, mine.number) AS number) AS place
+    UNION ALL
+    SELECT -1,
+           -CASE match.places[seat.number] WHEN 1 THEN 2520 / cardinality(array_positions(match.places, 1::smallint)) ELSE 0 END,
+           -(SELECT count(*) FROM fault WHERE fault.match_id = match.id AND fault.seat = seat.number - 1)
+    FROM mine
+    JOIN match ON match.tournament_id = mine.tournament_id AND match.annulled_at IS NOT NULL
+              AND match.entries @> ARRAY[mine.number],
+    LATERAL (SELECT array_position(match.entries, mine.number) AS number) AS seat
+)
+SELECT (SELECT count(DISTINCT tournament_id) FROM mine)::integer AS tournaments,
+       coalesce(sum(matches), 0)::bigint AS matches,
+       coalesce(sum(wins), 0)::double precision / 2520 AS wins,
+       coalesce(sum(faults), 0)::bigint AS faults
+FROM counted;
 
 -- name: select_rivals
--- A bot against every other bot that it met, the one met most often first.
+-- A bot against every other bot that it met, the one met most often first; annulled matches do not count.
+WITH mine AS (
+    SELECT entry.tournament_id, entry.number
+    FROM bot_version AS version JOIN entry ON entry.version_id = version.id
+    WHERE version.bot_id = %(bot_id)s
+), met AS (
+    SELECT pairing.tournament_id, other.number, pairing.matches_done AS matches,
+           pairing.wins[array_position(pairing.entries, mine.number)] AS wins,
+           pairing.wins[array_position(pairing.entries, other.number)] AS losses
+    FROM mine
+    JOIN pairing ON pairing.tournament_id = mine.tournament_id AND pairing.matches_done > 0
+                AND pairing.entries @> ARRAY[mine.number],
+    LATERAL unnest(pairing.entries) AS other (number)
+    UNION ALL
+    SELECT match.tournament_id, other.number, -1,
+           -CASE match.places[array_position(match.entries, mine.number)] WHEN 1 THEN first.share ELSE 0 END,
+           -CASE match.places[array_position(match.entries, other.number)] WHEN 1 THEN first.share ELSE 0 END
+    FROM mine
+    JOIN match ON match.tournament_id = mine.tournament_id AND match.annulled_at IS NOT NULL
+              AND match.entries @> ARRAY[mine.number],
+    LATERAL unnest(match.entries) AS other (number),
+    LATERAL (SELECT 2520 / cardinality(array_positions(match.places, 1::smallint)) AS share) AS first
+)
 SELECT bot.name AS bot,
-       sum(pairing.matches_done)::bigint AS matches,
-       sum(pairing.wins[array_position(pairing.entries, entry.number)])::double precision / 2520 AS wins,
-       sum(pairing.wins[array_position(pairing.entries, other.number)])::double precision / 2520 AS losses
-FROM bot_version AS version
-JOIN entry ON entry.version_id = version.id
-JOIN pairing ON pairing.tournament_id = entry.tournament_id AND pairing.matches_done > 0
-            AND pairing.entries @> ARRAY[entry.number]
-JOIN entry AS other ON other.tournament_id = entry.tournament_id AND other.number = ANY (pairing.entries)
-JOIN bot_version AS theirs ON theirs.id = other.version_id AND theirs.bot_id <> version.bot_id
+       sum(met.matches)::bigint AS matches,
+       sum(met.wins)::double precision / 2520 AS wins,
+       sum(met.losses)::double precision / 2520 AS losses
+FROM met
+JOIN entry AS other ON other.tournament_id = met.tournament_id AND other.number = met.number
+JOIN bot_version AS theirs ON theirs.id = other.version_id AND theirs.bot_id <> %(bot_id)s
 JOIN bot ON bot.id = theirs.bot_id
-WHERE version.bot_id = %(bot_id)s
 GROUP BY bot.id
+HAVING sum(met.matches) > 0
 ORDER BY matches DESC, lower(bot.name)
 LIMIT %(limit)s;
 
 -- name: select_faults_of_bot
--- How many matches a bot lost by each kind of fault, the most frequent first.
+-- How many matches a bot lost by each kind of fault, the most frequent first, without
+-- annulled ones.
 SELECT fault.kind, count(*)::bigint AS matches
 FROM bot_version AS version
 JOIN entry ON entry.version_id = version.id
 JOIN match ON match.tournament_id = entry.tournament_id AND entry.number = ANY (match.entries)
 JOIN fault ON fault.match_id = match.id AND match.entries[fault.seat + 1] = entry.number
-WHERE version.bot_id = %(bot_id)s
+WHERE version.bot_id = %(bot_id)s AND match.annulled_at IS NULL
 GROUP BY fault.kind
 ORDER BY matches DESC, fault.kind;
 
 -- name: count_deaths_of_bot
--- How often a process of a bot died.
+-- How often a process of a bot died, without what is annulled.
 SELECT count(*) FROM bot_version AS version
 JOIN entry ON entry.version_id = version.id
 JOIN death ON death.tournament_id = entry.tournament_id AND death.entry = entry.number
-WHERE version.bot_id = %(bot_id)s;
+WHERE version.bot_id = %(bot_id)s AND death.annulled_at IS NULL;

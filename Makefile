@@ -7,7 +7,7 @@ LOCKS := deploy/requirements
 CORE := $(wildcard arena/rules/*.py) arena/match/referee.py arena/protocol/turn/writer.py setup.py
 ENGINE_TESTS := tests/rules tests/match tests/protocol tests/bot
 .DEFAULT_GOAL := help
-.PHONY: help setup build protos lock check test demo bench bench-stats wheel clean
+.PHONY: help setup build protos lock check test demo bench bench-bots bench-stats wheel clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,6 +55,9 @@ bench: $(VENV)/dev.stamp build ## What it costs, as ratios from one run.
 
 wheel: $(VENV)/dev.stamp ## Build the wheel with its compiled core into dist/, and try it.
 	@PATH="$(CURDIR)/$(BIN):$$PATH" deploy/wheel
+
+bench-bots: $(VENV)/dev.stamp build ## What a bot costs by its language: start, speed, memory.
+	@PYTHONPATH="$(CURDIR)" $(BIN)/python bench/bots.py $(if $(JSON),--json)
 
 bench-stats: $(VENV)/dev.stamp build ## What the statistics cost, and what paired deals save.
 	@$(BIN)/python bench/stats.py

@@ -35,7 +35,7 @@ def test_every_language_has_its_template_and_its_page() -> None:
 
 def is_named(program: str, page: str) -> bool:
     """Say whether a page names a program, or the Debian package that brings it."""
-    package = {"grpc_cpp_plugin": "protobuf-compiler-grpc", "java": "JDK", "protoc": "protobuf-compiler"}
+    package = {"grpc_cpp_plugin": "protobuf-compiler-grpc", "javac": "JDK", "protoc": "protobuf-compiler"}
     return (
         re.search(rf"`[^`\n]*\b{re.escape(program)}\b", page) is not None or package.get(program, "-") in page
     )

@@ -59,6 +59,8 @@ CORE = (
 """The modules of the rules that are compiled, all into one group, so that calls between them are direct."""
 BEYOND = {"match": ("referee",), "protocol/turn": ("writer",)}
 """Other packages' modules in that group: what every decision goes through beside the rules."""
+REFERENCE = ("colour-keeper", "first-legal", "greedy", "random", "veteran")
+"""The reference bots that are written in Python."""
 AS_ONE = ("-flto=auto", "-fno-semantic-interposition", "-fno-plt")
 """Optimise the core and mypyc's own library as one program: its list operations are inlined (12 %)."""
 PLATFORM = str(sysconfig.get_config_var("EXT_SUFFIX")).strip(".").removesuffix(".so")
@@ -145,6 +147,14 @@ def try_to_compile_core(target: Path) -> None:
     sys.stderr.write(f"The core of the rules stays uncompiled ({reason}): slower, and otherwise the same.\n")
 
 
+def copy_reference_bots(target: Path) -> None:
+    """Copy the bots that `arena rules try` plays; beside a checkout of the package alone there are none."""
+    for name in REFERENCE:
+        for source in (ROOT / "bots" / name).glob("*.py"):
+            (target / name).mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target / name / source.name)
+
+
 class BuildCore(Command):
     """Compile the core of a checkout."""
 
@@ -163,12 +173,13 @@ class BuildCore(Command):
 
 
 class BuildPyWithCore(build_py):
-    """Copy the sources, and put the compiled core beside them into a wheel."""
+    """Copy the sources, and put the reference bots and the compiled core beside them into a wheel."""
 
     def run(self) -> None:
         """Copy, then compile; an editable install uses the checkout's own core."""
         super().run()
         if not self.editable_mode:
+            copy_reference_bots(Path(self.build_lib) / "arena" / "reference")
             try_to_compile_core(Path(self.build_lib).resolve() / RULES / "_core")
 
 

@@ -69,7 +69,7 @@ def as_facts(trial: "Trial") -> dict[str, Any]:
         "rounds_a_match": _interval(spread(tally.rounds_a_match)),
         "decisions_a_round": _interval(spread(tally.decisions)),
         "advantage_of_the_starting_seat": _interval(spread(tally.starters)),
-        "stalemates": tally.stalemates / tally.rounds if tally.rounds else None,
+        "stalemates": spread(tally.stalemates).mean if tally.rounds else None,
         "endings": dict(tally.endings),
         "fired": [
             {"rule": special.rule, "what": special.name, "count": tally.fired[special.rule]}
@@ -100,7 +100,7 @@ def _print(terminal: Terminal, name: str, trial: "Trial") -> None:
             (_length(tally), *_cells(spread(tally.rounds_a_match))),
             ("decisions a round", *_cells(spread(tally.decisions))),
             ("starting seat wins more than its share, %", *_cells(spread(tally.starters), 100)),
-            ("rounds without an end (stalemates), %", figures.share(_stalemates(tally)), ""),
+            ("rounds without an end (stalemates), %", *_cells(spread(tally.stalemates), 100)),
         ],
     )
     terminal.table(
@@ -127,11 +127,6 @@ def _length(tally: "Tally") -> str:
     """Return the name of a match's length."""
     target = tally.ruleset.points_target
     return f"rounds to {target}" if target else "rounds a match"
-
-
-def _stalemates(tally: "Tally") -> float | None:
-    """Return the share of rounds that could not end."""
-    return tally.stalemates / tally.rounds if tally.rounds else None
 
 
 def _cells(value: "Spread", scale: float = 1.0) -> tuple[str, str]:

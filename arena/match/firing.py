@@ -20,12 +20,16 @@ _DRAWS: Final = (EventKind.DREW, EventKind.PAID, EventKind.FINED, EventKind.REFI
 class Moment(NamedTuple):
     """One decision and what it led to, up to the next one."""
 
+    ruleset: Ruleset
+    """What is played."""
     penalty: int
     """The `PenaltyKind` that was pending."""
     player: int
     """The seat that had played last."""
     answer: int
     """The card played as an answer to a penalty, else -1."""
+    forced: bool
+    """Whether a drawn card was to be played (R24)."""
     lone_zeros: tuple[int, ...]
     """The seats whose hand was exactly one 0, where that has a price (R88)."""
     events: Sequence[Event]
@@ -102,6 +106,30 @@ def _jumped_own(moment: Moment) -> int:
     return sum(event.kind == EventKind.JUMPED_IN and event.seat == moment.player for event in moment.events)
 
 
+def _spoke_advice(moment: Moment) -> int:
+    """Count the lines marked as advice."""
+    return sum(event.kind == EventKind.SAID and event.other == 1 for event in moment.events)
+
+
+def _took_a_colour(moment: Moment) -> int:
+    """Count the cards that brought a colour which nobody named."""
+    return sum(event.kind in _LAID and event.card >= WILD for event in moment.events)
+
+
+def _emptied_without_effect(moment: Moment) -> int:
+    """Count the cards that would have worked on hands, and emptied one."""
+    rules = moment.ruleset
+    ranks = [rank for rank, on in ((7, rules.seven), (0, rules.zero), (5, rules.five)) if on != "off"]
+    found, card = 0, -1
+    for event in moment.events:
+        if event.kind in _LAID:
+            card = event.card
+        elif event.kind in (EventKind.WENT_OUT, EventKind.REFILLED):
+            found += card == SHUFFLE_HANDS or (0 <= card < WILD and rank_of_card(card) in ranks)
+            card = -1
+    return found
+
+
 def _finished_with(moment: Moment) -> int:
     """Count the exits with a +1 or a wild +2."""
     found, card = 0, -1
@@ -141,6 +169,19 @@ SPECIAL_RULES: Final[Sequence[SpecialRule]] = (
     SpecialRule(
         "R22", "more than one card is drawn to find one", lambda r: r.draw == "until_playable", _drew_several
     ),
+    SpecialRule(
+        "R24",
+        "a drawn card must be played",
+        lambda r: r.drawn_card == "forced",
+        lambda moment: int(moment.forced),
+    ),
+    SpecialRule(
+        "R27",
+        "a round cannot end",
+        lambda _r: True,
+        lambda moment: sum(e.kind == EventKind.ROUND_OVER and e.count == 1 for e in moment.events),
+    ),
+    SpecialRule("R31", "a card takes the next colour", lambda r: r.wild_colour == "circle", _took_a_colour),
     SpecialRule(
         "R33",
         "a wild +4 is doubted, a bluff",
@@ -199,10 +240,24 @@ SPECIAL_RULES: Final[Sequence[SpecialRule]] = (
     SpecialRule("R56", "somebody says ready", lambda r: r.ready, _events(EventKind.SAID_READY)),
     SpecialRule("R60", "a card is played out of turn", lambda r: r.jump_in, _events(EventKind.JUMPED_IN)),
     SpecialRule("R61", "of these, on the own card", lambda r: r.jump_in, _jumped_own),
+    SpecialRule(
+        "R62",
+        "of these, a reverse on a reverse",
+        lambda r: r.jump_in,
+        lambda moment: sum(
+            e.kind == EventKind.JUMPED_IN and rank_of_card(e.card) == _REVERSE for e in moment.events
+        ),
+    ),
     SpecialRule("R63", "two hands are swapped", lambda r: r.seven == "swap", _events(EventKind.SWAPPED)),
     SpecialRule("R64", "all hands move on", lambda r: r.zero == "rotate", _events(EventKind.ROTATED)),
     SpecialRule(
         "R65", "two cards are exchanged", lambda r: r.five == "exchange", _events(EventKind.EXCHANGED)
+    ),
+    SpecialRule(
+        "R66",
+        "a card that empties a hand works on none",
+        lambda r: r.seven != "off" or r.zero != "off" or r.five != "off" or _has(SHUFFLE_HANDS)(r),
+        _emptied_without_effect,
     ),
     SpecialRule(
         "R67",
@@ -210,6 +265,7 @@ SPECIAL_RULES: Final[Sequence[SpecialRule]] = (
         lambda r: r.silence != "off" or r.advice_penalty > 0,
         _fined_after(),
     ),
+    SpecialRule("R68", "a line is advice", lambda r: r.advice_penalty > 0, _spoke_advice),
     SpecialRule("R69", "a blank is played", _has(BLANK), _laid(BLANK)),
     SpecialRule("R70", "all hands are shuffled", _has(SHUFFLE_HANDS), _events(EventKind.HANDS_SHUFFLED)),
     SpecialRule("R71", "an emptied hand is refilled", lambda r: r.seven_rounds, _events(EventKind.REFILLED)),

@@ -14,35 +14,54 @@ from arena.rules.cards import rank_of_card
 from arena.rules.decision import leaving_of, move_of
 from arena.rules.events import Event, EventKind
 from arena.rules.match import Match
-from arena.rules.moves import PLAY, action_of, card_of
+from arena.rules.moves import MOVE_KEEP, PLAY, action_of, card_of
 from arena.rules.options import Ruleset
 from arena.rules.questions import QuestionKind
 from arena.rules.record import Record, apply_item, begin_replay
 from arena.rules.view import View
 
 Z_95: Final = 1.959964
+_STUDENT_95: Final = (12.7062, 4.3027)
 _FIRST_ACTS: Final = (EventKind.PLAYED, EventKind.DREW, EventKind.MISPLAYED)
 
 
 class Spread(NamedTuple):
-    """A mean of independent values with half of its 95 % interval."""
+    """A mean with half of its 95 % interval."""
 
     mean: float
     """The mean."""
     half_width: float | None
-    """Half of the interval; None where there are too few values."""
+    """Half of the interval; None where there are too few matches."""
 
 
-def spread(values: Sequence[float]) -> Spread:
-    """Return the mean of values and half of its 95 % interval."""
-    n = len(values)
+def spread(matches: Sequence[Sequence[float]]) -> Spread:
+    """Return the mean of the values of some matches and half of its 95 % interval.
+
+    The matches are independent, the rounds of one are not: its bots sit in the same seats, and who deals
+    follows from the round before. So a match counts as one cluster (the sandwich for a ratio), and Student's
+    quantile allows for few of them.
+    """
+    clusters = [values for values in matches if values]
+    n = len(clusters)
+    size = sum(map(len, clusters))
     if not n:
         return Spread(0.0, None)
-    mean = sum(values) / n
+    mean = sum(map(sum, clusters)) / size
     if n == 1:
         return Spread(mean, None)
-    variance = sum((value - mean) ** 2 for value in values) / (n - 1)
-    return Spread(mean, Z_95 * math.sqrt(variance / n))
+    squares = sum((sum(values) - len(values) * mean) ** 2 for values in clusters)
+    return Spread(mean, student_95(n - 1) * math.sqrt(squares * n / (n - 1)) / size)
+
+
+def student_95(freedom: int) -> float:
+    """Return Student's 97.5 % quantile, to a hundredth of itself (Cornish and Fisher's expansion)."""
+    if freedom <= len(_STUDENT_95):
+        return _STUDENT_95[freedom - 1]
+    z = Z_95
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + first / freedom + second / freedom**2 + third / freedom**3
 
 
 @dataclass
@@ -51,14 +70,14 @@ class Tally:
 
     ruleset: Ruleset
     """What was played."""
-    rounds_a_match: list[float] = field(default_factory=list)
+    rounds_a_match: list[list[float]] = field(default_factory=list)
     """The rounds of each match."""
-    decisions: list[float] = field(default_factory=list)
-    """The decisions of each round, asked or not."""
-    starters: list[float] = field(default_factory=list)
-    """For each round won by somebody, 1 if the seat that began won it, else 0, less its even share."""
-    stalemates: int = 0
-    """Rounds that could not end (R27)."""
+    decisions: list[list[float]] = field(default_factory=list)
+    """For each match the decisions of each of its rounds, asked or not."""
+    starters: list[list[float]] = field(default_factory=list)
+    """For each match and round won by somebody, 1 if the seat that began won it, else 0, less its share."""
+    stalemates: list[list[float]] = field(default_factory=list)
+    """For each match and round, 1 if it could not end (R27), else 0."""
     endings: Counter[str] = field(default_factory=Counter)
     """How often a match ended why."""
     fired: Counter[str] = field(default_factory=Counter)
@@ -73,12 +92,14 @@ class Tally:
     @property
     def rounds(self) -> int:
         """The rounds of all matches."""
-        return len(self.decisions)
+        return sum(map(len, self.decisions))
 
     def add(self, record: Record) -> None:
         """Play a record again and count what happens in it."""
         match = begin_replay(record, self.ruleset)
         lines = iter(record.lines)
+        for figures in (self.decisions, self.starters, self.stalemates):
+            figures.append([])
         told = self._follow(match, 0, 0)
         for item in record.history:
             moment = _before(match, item)
@@ -87,7 +108,7 @@ class Tally:
             for special in self.rules:
                 self.fired[special.rule] += int(special.fired(moment))
             told = self._follow(match, told, match.decisions)
-        self.rounds_a_match.append(match.round_number)
+        self.rounds_a_match.append([match.round_number])
         self.endings[match.ending] += 1
 
     def _follow(self, match: Match, told: int, decisions: int) -> int:
@@ -104,10 +125,10 @@ class Tally:
 
     def _end_round(self, event: Event, decisions: int) -> None:
         """Count a round that is over."""
-        self.decisions.append(decisions - self._began)
-        self.stalemates += event.count == 1
+        self.decisions[-1].append(decisions - self._began)
+        self.stalemates[-1].append(event.count)
         if event.seat >= 0:
-            self.starters.append((event.seat == self._starter) - 1 / self._seats)
+            self.starters[-1].append((event.seat == self._starter) - 1 / self._seats)
 
 
 def _before(match: Match, item: int) -> Moment:
@@ -123,4 +144,5 @@ def _before(match: Match, item: int) -> Moment:
         for seat, size in enumerate(match.round.sizes):
             if size == 1 and rank_of_card(match.round.hand(seat)[0]) == 0:
                 zeros.append(seat)
-    return Moment(penalty, match.round.player, answer, tuple(zeros), ())
+    forced = match.question == QuestionKind.DRAWN and MOVE_KEEP not in match.legal_moves()
+    return Moment(match.ruleset, penalty, match.round.player, answer, forced, tuple(zeros), ())

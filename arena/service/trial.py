@@ -13,6 +13,7 @@ import arena
 from arena.bot import Bot
 from arena.bot.local import load_bot
 from arena.bot.session import Session
+from arena.errors import PlatformError
 from arena.match.tally import Tally
 from arena.protocol.hello import ruleset_message
 from arena.protocol.inprocess import play_messages
@@ -42,12 +43,16 @@ class Trial:
 
 
 def reference_bots() -> Mapping[str, type[Bot]]:
-    """Return the reference bots of a checkout; where there is none, the house's own bot."""
-    folder = _PACKAGE.parent / "bots"
-    found = {name: folder / name / "bot.py" for name in REFERENCE if (folder / name / "bot.py").is_file()}
-    if len(found) < len(REFERENCE):
-        found = {"house": _PACKAGE / "botproc" / "house" / "bot.py"}
-    return {name: load_bot(path) for name, path in found.items()}
+    """Return the reference bots: of the wheel, which carries them, or of the checkout.
+
+    Raises:
+        PlatformError: Whoever built what is installed left them out.
+    """
+    for folder in (_PACKAGE / "reference", _PACKAGE.parent / "bots"):
+        sources = {name: folder / name / "bot.py" for name in REFERENCE}
+        if all(source.is_file() for source in sources.values()):
+            return {name: load_bot(source) for name, source in sources.items()}
+    raise PlatformError("the reference bots are missing: install the wheel that `make wheel` builds")
 
 
 def usual_seats(ruleset: Ruleset) -> int:

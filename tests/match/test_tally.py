@@ -1,11 +1,13 @@
 """The figures of a trial, counted from records."""
 
 import math
+import random
+from collections import Counter
 
 import pytest
 
 from arena.match.firing import SPECIAL_RULES
-from arena.match.tally import Tally, spread
+from arena.match.tally import Tally, spread, student_95
 from arena.rules import EventKind, Match, Record, Stream, derive, format_move, record_of
 from arena.rules.index import INDEX
 from arena.rules.options import Ruleset
@@ -40,8 +42,10 @@ HEAP: dict[str, object] = {
 }
 """Every special rule at once."""
 CALM: dict[str, object] = {
-    "deck": "h2o",
+    "deck": "custom",
+    "cards": "R0*9 G0*9 R1*9 G1*9 R+1*6 G+1*6 W+2*6",
     "hand_size": 2,
+    "max_turns": 40,
     "uno_centre": True,
     "scoring": "lowest",
     "lone_zero": 50,
@@ -49,6 +53,8 @@ CALM: dict[str, object] = {
     "rounds": 5,
 }
 """Rounds that end soon, with what happens at their end."""
+RING: dict[str, object] = {"wild_colour": "circle", "drawn_card": "forced", "hand_size": 3, "rounds": 2}
+"""What would take choices from the others."""
 
 
 def played(ruleset: Ruleset, number: int) -> Match:
@@ -67,22 +73,24 @@ def played(ruleset: Ruleset, number: int) -> Match:
 
 def test_every_special_rule_fires() -> None:
     """Under all special rules at once each is in force, and each is seen to fire, here or in calm rounds."""
-    tally, calm = Tally(ruleset_of(HEAP)), Tally(ruleset_of(CALM))
-    for number in range(30):
-        tally.add(record_of(played(tally.ruleset, number)))
-        calm.add(record_of(played(calm.ruleset, number)))
-    fired = tally.fired + calm.fired
+    tallies = [Tally(ruleset_of(rules)) for rules in (HEAP, CALM, RING)]
+    fired: Counter[str] = Counter()
+    for tally, matches in zip(tallies, (30, 12, 2), strict=True):
+        for number in range(matches):
+            tally.add(record_of(played(tally.ruleset, number)))
+        fired += tally.fired
 
-    assert tally.rules == list(SPECIAL_RULES)
+    assert [r for r in SPECIAL_RULES if any(r in tally.rules for tally in tallies)] == list(SPECIAL_RULES)
     assert [special.rule for special in SPECIAL_RULES if not fired[special.rule]] == []
-    assert {special.rule for special in SPECIAL_RULES} <= set(INDEX)
+    named = {special.rule for special in SPECIAL_RULES}
+    assert {rule for rule in INDEX if "R60" <= rule <= "R72"} <= named <= set(INDEX)
 
 
 def test_a_preset_is_charged_with_its_own_rules_only() -> None:
     """What a ruleset does not have in force is not listed."""
     rules = {special.rule for special in Tally(Ruleset()).rules}
 
-    assert rules == {"R33", "R36", "R51"}
+    assert rules == {"R27", "R33", "R36", "R51"}
 
 
 def test_the_counts_are_those_of_the_news() -> None:
@@ -94,10 +102,12 @@ def test_the_counts_are_those_of_the_news() -> None:
     events = [event for match in matches for event in match.events]
     overs = [event for event in events if event.kind == EventKind.ROUND_OVER]
 
-    assert tally.rounds_a_match == [match.round_number for match in matches]
+    assert tally.rounds_a_match == [[match.round_number] for match in matches]
     assert tally.rounds == len(overs)
-    assert 0 < sum(tally.decisions) <= sum(match.decisions for match in matches)
-    assert tally.stalemates == sum(event.count for event in overs) > 0
+    assert [len(rounds) for rounds in tally.stalemates] == [len(rounds) for rounds in tally.decisions]
+    assert 0 < sum(map(sum, tally.decisions)) <= sum(match.decisions for match in matches)
+    assert sum(map(sum, tally.stalemates)) == sum(event.count for event in overs) == tally.fired["R27"] > 0
+    assert tally.fired["R68"] == sum(event.kind == EventKind.SAID for event in events) > 0
     assert tally.fired["R63"] == sum(event.kind == EventKind.SWAPPED for event in events)
     assert tally.fired["R61"] < tally.fired["R60"]
     assert set(tally.endings) == {match.ending for match in matches}
@@ -111,16 +121,53 @@ def test_the_starting_seat_is_the_one_that_acts_first() -> None:
     tally = Tally(match.ruleset)
     tally.add(record_of(match))
 
-    assert (tally.starters, tally.decisions, tally.rounds_a_match) == ([0.5], [1], [1])
+    assert (tally.starters, tally.decisions, tally.rounds_a_match) == ([[0.5]], [[1]], [[1]])
 
 
 def test_an_interval() -> None:
-    """The half width is 1.96 standard errors; of one value there is none."""
-    assert spread([1.0]).half_width is None
+    """Of single values the half width is Student's quantile times the standard error; one alone has none."""
+    assert spread([[1.0]]).half_width is None
     assert spread([]).mean == 0
-    found = spread([0.0, 2.0] * 50)
+    found = spread([[0.0], [2.0]] * 50)
     assert found.mean == 1
-    assert found.half_width == pytest.approx(1.959964 * math.sqrt(100 / 99 / 100))
+    assert found.half_width == pytest.approx(1.98422 * math.sqrt(100 / 99 / 100), rel=1e-4)
+
+
+def test_the_rounds_of_a_match_are_no_independent_values() -> None:
+    """Rounds that come out alike within a match tell no more than the match: the interval is as wide."""
+    alike = spread([[0.0] * 10, [2.0] * 10] * 20)
+    once = spread([[0.0], [2.0]] * 20)
+
+    assert alike == pytest.approx(once)
+    assert spread([[0.0, 2.0] * 5] * 40).half_width == 0
+    assert spread([[1.0], [], [3.0, 2.0]]).mean == 2
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile"), [(1, 12.706), (2, 4.303), (3, 3.182), (9, 2.262), (99, 1.984)]
+)
+def test_students_quantile(freedom: int, quantile: float) -> None:
+    """As the tables have it, to a hundredth."""
+    assert student_95(freedom) == pytest.approx(quantile, rel=0.01)
+
+
+def _covers(matches: int, seed: int) -> bool:
+    """Whether the interval of a made-up figure holds its true mean, where rounds of a match are alike."""
+    lot = random.Random(seed)
+    figures = []
+    for _match in range(matches):
+        of_match = lot.gauss(0, 1)
+        figures.append([of_match + lot.gauss(0, 1) for _round in range(lot.randint(1, 12))])
+    found = spread(figures)
+    return found.half_width is not None and abs(found.mean) <= found.half_width
+
+
+@pytest.mark.parametrize("matches", [12, 60])
+def test_the_interval_holds_the_truth(matches: int) -> None:
+    """About 95 of 100 intervals hold the true mean although the rounds of a match are alike."""
+    held = sum(_covers(matches, seed) for seed in range(400))
+
+    assert 365 <= held <= 395
 
 
 def test_a_record_of_other_rules_is_refused() -> None:

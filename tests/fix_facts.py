@@ -34,6 +34,13 @@ def select(facts: MatchFacts, chosen: Ints) -> MatchFacts:
     return replace(facts, **{name: values[chosen] for name, values in vars(facts).items()})
 
 
+def join(parts: Sequence[MatchFacts]) -> MatchFacts:
+    """Return all matches of several lots."""
+    return MatchFacts(
+        **{name: np.concatenate([getattr(one, name) for one in parts]) for name in vars(parts[0])}
+    )
+
+
 def play_round_robin(
     theta: Sequence[float], *, seats: int, sets: int, luck: float, random: np.random.Generator
 ) -> MatchFacts:

@@ -84,10 +84,12 @@ def describe(watched: "Watched", pace: Pace) -> str:
     totals = watched.totals
     done = totals.done + totals.running
     planned = totals.matches - totals.cancelled
-    part = f" ({done / planned:.0%})" if planned else ""
+    # What a ladder has chosen is no end to wait for.
+    has_end = watched.tournament.format != "ladder"
+    part = f" ({done / planned:.0%})" if planned and has_end else ""
     rate = pace.rate
     speed = f", {rate:,.0f} a second" if rate and rate >= 1 else ""
-    left = pace.left_s(planned - done)
+    left = pace.left_s(planned - done) if has_end else None
     time_left = f", about {figures.duration_s(left)} left" if left is not None and done < planned else ""
     failed = f", {totals.jobs_failed} failed jobs" if totals.jobs_failed else ""
     never = f", {figures.count(totals.cancelled)} cancelled" if totals.cancelled else ""
@@ -96,7 +98,11 @@ def describe(watched: "Watched", pace: Pace) -> str:
 
 
 def watch(
-    terminal: Terminal, read: Callable[[], "Watched"], *, find_cause: Callable[[], str] = lambda: ""
+    terminal: Terminal,
+    read: Callable[[], "Watched"],
+    *,
+    find_cause: Callable[[], str] = lambda: "",
+    enough: int | None = None,
 ) -> "Watched":
     """Show progress until the tournament is over.
 
@@ -104,13 +110,14 @@ def watch(
         terminal: Where it is shown.
         read: Returns how far the tournament is.
         find_cause: Says why nothing is played; asked when no job is under way.
+        enough: Matches after which nobody waits any longer: a ladder has no end.
 
     Raises:
         UnfinishedError: Only failed jobs are left.
     """
     pace = Pace()
     if not terminal.is_watched:
-        return _watch_lines(terminal, read, pace, find_cause)
+        return _watch_lines(terminal, read, pace, find_cause, enough)
     from rich.control import Control
     from rich.live import Live
 
@@ -120,7 +127,7 @@ def watch(
         with Live(console=console, auto_refresh=False, transient=True) as live:
             while console.size == size:
                 watched, asked_s = _ask(read, pace)
-                if _is_over(watched):
+                if _is_over(watched, enough):
                     return watched
                 live.update(_picture(watched, pace, _cause(watched, find_cause)), refresh=True)
                 time.sleep(max(POLL_S, POLL_SHARE * asked_s))
@@ -129,12 +136,16 @@ def watch(
 
 
 def _watch_lines(
-    terminal: Terminal, read: Callable[[], "Watched"], pace: Pace, find_cause: Callable[[], str]
+    terminal: Terminal,
+    read: Callable[[], "Watched"],
+    pace: Pace,
+    find_cause: Callable[[], str],
+    enough: int | None,
 ) -> "Watched":
     printed = float("-inf")
     while True:
         watched, asked_s = _ask(read, pace)
-        over = _is_over(watched)
+        over = _is_over(watched, enough)
         if over or time.monotonic() - printed >= LINE_S:
             why = "" if over else _cause(watched, find_cause)
             # Nobody knows how long something is going to wait.
@@ -177,8 +188,10 @@ def _ask(read: Callable[[], "Watched"], pace: Pace) -> tuple["Watched", float]:
     return watched, time.monotonic() - before
 
 
-def _is_over(watched: "Watched") -> bool:
+def _is_over(watched: "Watched", enough: int | None = None) -> bool:
     totals = watched.totals
+    if enough is not None and totals.done >= enough:
+        return True
     if watched.tournament.state in {"finished", "cancelled"}:
         return True
     if totals.jobs_failed and not totals.jobs_queued and not totals.jobs_leased:

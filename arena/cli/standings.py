@@ -112,7 +112,9 @@ def show_standing(terminal: Terminal, found: "TournamentStanding", columns: str 
     if row.unrated:
         why = "no sandbox" if row.isolation == "none" else "as it was asked for"
         terminal.line(f"unrated: {why}")
-    if row.state == "running":
+    if row.format == "ladder" and row.state == "running":
+        terminal.line("incomplete: a ladder goes on; its scouts, a quarter of the matches, never count")
+    elif row.state == "running":
         terminal.line(
             f"incomplete: matches in open deal sets ({figures.count(standing.open_matches)}) do not count"
         )

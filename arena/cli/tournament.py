@@ -100,6 +100,12 @@ def enter(session: Session, name: str, bots: tuple[str, ...], twins: tuple[str, 
 @click.argument("bots", nargs=-1, metavar="[BOT]...", type=BotName())
 @spec_options
 @click.option("--workers", type=int, help="Workers to start.  [default: one a core]")
+@click.option(
+    "--at-most",
+    type=click.IntRange(min=1),
+    metavar="SETS",
+    help="Of a ladder: rest after so many more deal sets.  [default: at Ctrl-C]",
+)
 @json_option
 @pass_session
 def run(
@@ -116,8 +122,10 @@ def run(
     session.set(sandbox=options["sandbox"], workers=workers)
     with resumable(name), session.database(make=True) as database:
         row = find_or_create(session, database, name, bots, options)
+        if options["at_most"] and row.format != "ladder":
+            raise UsageError("--at-most is of --format ladder: every other tournament has an end")
         if row.state not in {"finished", "cancelled"}:
-            row = _play(session, database, row)
+            row = _play(session, database, row, options["at_most"])
         found = standings.tournament_standing(database, row.name)
     if as_json:
         session.terminal.json(standing_facts(found))
@@ -126,7 +134,9 @@ def run(
     session.terminal.hint(f"arena standings {row.name}", f"arena tournament show {row.name}")
 
 
-def _play(session: Session, database: "Database", row: "TournamentRow") -> "TournamentRow":
+def _play(
+    session: Session, database: "Database", row: "TournamentRow", at_most: int | None
+) -> "TournamentRow":
     """Play a tournament with this machine's workers, in sight of whoever looks."""
     from arena.cli.progress import find_cause, watch
     from arena.service import tournaments
@@ -139,15 +149,21 @@ def _play(session: Session, database: "Database", row: "TournamentRow") -> "Tour
             tournaments.start(
                 database, row.name, workers=crew.amount, job_seconds=session.settings.job_target_s
             )
-            return watch(
+            begun = tournaments.progress(database, row.name).totals.done
+            enough = None if at_most is None else begun + at_most * row.seats
+            watched = watch(
                 session.terminal,
                 lambda: tournaments.progress(database, row.name),
                 find_cause=lambda: find_cause(database, session.check_broker),
-            ).tournament
+                enough=enough,
+            )
+            if watched.tournament.state == "running":
+                tournaments.pause(database, row.name)
         except KeyboardInterrupt:
             if crew.is_own:
                 tournaments.pause(database, row.name)
             raise
+    return watched.tournament
 
 
 @contextmanager

@@ -1,20 +1,24 @@
 """`arena tournament list` and `show`: looking without touching."""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from arena.cli import figures
 from arena.cli.names import TournamentName
 from arena.cli.session import Session, json_option, pass_session
-from arena.cli.terminal import Column
+from arena.cli.terminal import Column, Terminal
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
+    from arena.service.ladder import SeasonView
     from arena.service.tournaments import Watched
     from arena.store.pool import Database
     from arena.store.rows import TournamentRow
+
+COMING: Final = 8
+"""Helpings to come that are shown."""
 
 
 @click.command("list", epilog="Example: arena tournament list")
@@ -71,18 +75,23 @@ def show_tournament(session: Session, name: str | None, as_json: bool) -> None:
         row = get_named(database, name)
         watched = tournaments.progress(database, row.name)
         entries = tournaments.entries(database, row.name)
+        season = look_at_season(database, row)
     terminal, totals = session.terminal, watched.totals
     if as_json:
         versions = [{"name": entry.label, "digest": entry.digest} for entry in entries]
         progress = asdict(totals) | {"why_cancelled": watched.why_cancelled()}
-        terminal.json(tournament_facts(row) | {"progress": progress, "entries": versions})
+        facts = tournament_facts(row) | {"progress": progress, "entries": versions}
+        terminal.json(facts if season is None else facts | {"season": asdict(season)})
         return
     terminal.line(f"{row.name}: {describe(row, len(entries))}; {row.state}")
-    terminal.line(f"secret hash: {row.secret_hash.hex()}")
+    if season is None:
+        terminal.line(f"secret hash: {row.secret_hash.hex()}")
     if row.state in {"finished", "cancelled"}:
         terminal.line(f"secret: {row.secret.hex()}")
     if row.state != "open":
         terminal.line(count_matches(watched))
+    if season is not None:
+        show_season(terminal, season)
     for why in watched.failures:
         terminal.line(f"failed: {why}")
     any_deaths = any(line.deaths for line in watched.entries)
@@ -112,6 +121,31 @@ def show_tournament(session: Session, name: str | None, as_json: bool) -> None:
     )
     step = "arena standings" if row.state in {"finished", "cancelled"} else "arena tournament run"
     terminal.hint(f"{step} {row.name}")
+
+
+def look_at_season(database: "Database", row: "TournamentRow") -> "SeasonView | None":
+    """Return what is to come of a ladder; None of anything else, and before it begins."""
+    from arena.tournament.plans import parse_plan
+
+    if not parse_plan(row.format).is_ladder or row.tournament_key is None:
+        return None
+    from arena.service.ladder import look
+
+    return look(database, row)
+
+
+def show_season(terminal: Terminal, season: "SeasonView") -> None:
+    """Print what is to come of a ladder, who rests, and what may be known of its secret."""
+    coming = [" - ".join(each.bots) + (" (scout)" if each.is_scout else "") for each in season.coming]
+    more = f" and {len(coming) - COMING} more" if len(coming) > COMING else ""
+    terminal.line(
+        f"helpings chosen: {season.helpings}; to come: {', '.join(coming[:COMING]) or 'none yet'}{more}"
+    )
+    if season.resting:
+        terminal.line(f"resting: {', '.join(season.resting)}")
+    for part in season.parts[-2:]:
+        shown = f"hash {part.secret_hash.hex()}" if part.secret is None else part.secret.hex()
+        terminal.line(f"secret of part {part.number}: {shown}")
 
 
 def count_matches(watched: "Watched") -> str:
@@ -144,7 +178,8 @@ def describe(row: "TournamentRow", entries: int = 0) -> str:
     told = parse_plan(row.format).tell(entries, row.seats) if entries >= row.seats else ""
     rated = f"unrated ({'no sandbox' if row.isolation == 'none' else 'as asked'})" if row.unrated else "rated"
     return (
-        f"{row.ruleset_name}, tables of {row.seats}, {figures.count(row.deal_sets)} deal sets a pairing, "
+        f"{row.ruleset_name}, tables of {row.seats}, {figures.count(row.deal_sets)} deal sets a "
+        f"{'helping' if row.format == 'ladder' else 'pairing'}, "
         f"{row.budget_ms} ms a decision and {row.bank_ms / 1000:g} s a match, {rated}"
         + (f"; {told}" if told else "")
     )

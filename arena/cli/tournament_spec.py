@@ -31,13 +31,15 @@ def spec_options(command: Callable[..., None]) -> Callable[..., None]:
             type=RulesetName(),
             help="Preset or TOML file.  [default: mattel]",
         ),
-        click.option("--sets", "deal_sets", type=int, help="Deal sets of each pairing.  [default: 100]"),
+        click.option(
+            "--sets", "deal_sets", type=int, help="Deal sets of each pairing.  [default: 100; ladder: 50]"
+        ),
         click.option(
             "--format",
             "format_name",
-            type=click.Choice(["round_robin", "gauntlet", "balanced", "swiss"]),
+            type=click.Choice(["round_robin", "gauntlet", "balanced", "swiss", "ladder"]),
             metavar="NAME",
-            help="round_robin, gauntlet, balanced or swiss.  [default: round_robin]",
+            help="round_robin, gauntlet, balanced, swiss or ladder.  [default: round_robin]",
         ),
         click.option("--folds", type=int, help="How often a round robin is gone through.  [default: 1]"),
         click.option("--tables", type=int, help="Tables of `balanced`.  [default: all pairs meet]"),
@@ -86,6 +88,7 @@ def make_spec(
     """Return what the options ask for."""
     from arena.match.plan import ClockSettings
     from arena.service.tournaments import TournamentSpec
+    from arena.tournament.plans import HELPING_SETS, LADDER
     from arena.tournament.seeds import parse_secret
 
     session.set(sandbox=options["sandbox"])
@@ -102,6 +105,9 @@ def make_spec(
         for name in ("deal_sets", "seats", "unrated", "open_hands")
         if options[name] is not None
     }
+    plan = _format(options, tuple(options.get("against") or ()))
+    if plan == LADDER:
+        given.setdefault("deal_sets", HELPING_SETS)
     sandbox = session.settings.sandbox
     against = tuple(options.get("against") or ())
     bots = (*against, *(bot for bot in bots if bot not in against))
@@ -114,7 +120,7 @@ def make_spec(
         secret=None if options["secret"] is None else parse_secret(options["secret"]),
         # "auto" takes the best that a machine gives, and landlock is the weakest that counts.
         isolation="landlock" if sandbox == "auto" else sandbox,
-        format=_format(options, against),
+        format=plan,
         **given,
     )
 
@@ -156,7 +162,8 @@ def find_or_create(
 
     if bots:
         return tournaments.create(database, make_spec(session, name, bots, options))
-    strange = [key for key, value in options.items() if key != "sandbox" and value not in {None, ()}]
+    kept = {"sandbox", "at_most"}
+    strange = [key for key, value in options.items() if key not in kept and value not in {None, ()}]
     found = tournaments.find(database, name)
     if found is None:
         raise UsageError(

@@ -31,7 +31,6 @@ from arena.rules.record import Record
 from arena.service import matches
 from arena.service.seats import HOUSE
 from arena.store.pool import Database
-from arena.tournament.seeds import make_bot_seed
 
 TABLE: Final = 1
 BANK_MS: Final = 10_000
@@ -96,10 +95,10 @@ def read_recorded(database: Database, match_id: int) -> Recorded:
         UsageError: There is none of that number, or its cards are not to be shown yet.
     """
     found = matches.read_played(database, match_id)
-    row, key = found.match, found.tournament_key
+    row, deals = found.match, found.deals
     seeds = [0] * len(row.entries)
-    if key is not None:
-        seeds = [make_bot_seed(key, row.entries, row.deal_set, row.rotation, entry) for entry in row.entries]
+    if deals is not None:
+        seeds = [deals.bot_seed(row.entries, row.deal_set, row.rotation, entry) for entry in row.entries]
     return Recorded(found.record, found.ruleset, row.bots, seeds)
 
 

@@ -22,11 +22,13 @@ from arena.rules.record import Record, parse_record
 from arena.rules.standing import ENDINGS, NOT_OVER
 from arena.rules.trace import Step
 from arena.rules.trace import trace as trace_record
+from arena.service.deals import find_deals
 from arena.store import bots, matches, tournaments
 from arena.store.pool import Connection, Database
 from arena.store.rows import EntryRow, FaultRow, MatchId, MatchRow, RecordRow, TournamentRow
+from arena.tournament.plans import parse_plan
 from arena.tournament.seating import seat_bots
-from arena.tournament.seeds import hash_secret, make_set_key, make_tournament_key
+from arena.tournament.seeds import Deals, hash_secret, make_tournament_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,7 @@ class PlayedMatch:
     match: MatchRow
     record: Record
     ruleset: Ruleset
-    tournament_key: bytes | None
+    deals: Deals | None
     """From which the seeds of its bots came."""
 
 
@@ -174,7 +176,7 @@ def read_played(database: Database, match_id: int) -> PlayedMatch:
     facts = _read_open(database, match_id)
     with _replaying(match_id):
         ruleset = parse_ruleset(facts.stored.ruleset_text)
-        return PlayedMatch(facts.match, _record(facts), ruleset, facts.tournament.tournament_key)
+        return PlayedMatch(facts.match, _record(facts), ruleset, _find_deals(facts))
 
 
 def _read_open(database: Database, match_id: int) -> _Facts:
@@ -252,11 +254,17 @@ def _deals(facts: _Facts) -> str:
         return "the secret does not have the published hash"
     digests = [entry.digest for entry in facts.entries]
     key = make_tournament_key(tournament.secret, tournament.ruleset_digest, digests)
-    if key != tournament.tournament_key:
+    if key != tournament.tournament_key and not parse_plan(tournament.format).is_ladder:
         return "the tournament's key does not follow from secret, ruleset and entered versions"
-    if _record(facts).set_key != make_set_key(key, facts.match.entries, facts.match.deal_set):
+    deals = _find_deals(facts)
+    if deals is None or _record(facts).set_key != deals.set_key(facts.match.entries, facts.match.deal_set):
         return "the record's key is not that of its deal set"
     return ""
+
+
+def _find_deals(facts: _Facts) -> Deals | None:
+    met = [entry.digest for entry in facts.entries if entry.number in facts.match.entries]
+    return find_deals(facts.tournament, met, facts.match.pairing)
 
 
 def _seats(facts: _Facts) -> str:

@@ -20,11 +20,11 @@ from arena.match.fault import Fault
 from arena.match.plan import TablePlan
 from arena.match.result import MatchResult
 from arena.rules.presets import parse_ruleset
+from arena.service.deals import find_deals
 from arena.service.jobs import Lease, Outcome
 from arena.service.seats import Entrant, enter_bundle, running
 from arena.store.rows import EntryRow, NewDeath, NewFault, NewMatch
 from arena.tournament.seating import seat_bots
-from arena.tournament.seeds import make_bot_seed, make_set_key
 
 
 class JobPlayer(Protocol):
@@ -108,15 +108,15 @@ class Arena:
 
 def plan_tables(lease: Lease) -> list[TablePlan]:
     """Return the tables of a job, deal set by deal set."""
-    key = lease.tournament.tournament_key
-    assert key is not None
+    deals = find_deals(lease.tournament, [entry.digest for entry in lease.entries], lease.job.pairing)
+    assert deals is not None
     pairing = [entry.number for entry in lease.entries]
     plans = []
     for deal_set in lease.job.sets:
-        set_key = make_set_key(key, pairing, deal_set)
+        set_key = deals.set_key(pairing, deal_set)
         order = seat_bots(set_key, len(pairing), lease.job.rotation)
         seeds = tuple(
-            make_bot_seed(key, pairing, deal_set, lease.job.rotation, pairing[place]) for place in order
+            deals.bot_seed(pairing, deal_set, lease.job.rotation, pairing[place]) for place in order
         )
         plans.append(TablePlan(deal_set, lease.job.rotation, set_key, order, seeds))
     return plans

@@ -10,7 +10,7 @@ from arena.protocol.version import NEWEST
 from arena.store import jobs, tournaments
 from arena.store.pool import Connection
 from arena.store.rows import EntryRow, JobId, NewJob, PairingRow, TournamentId, TournamentRow
-from arena.tournament.planning import JOB_SECONDS, Progress, plan_blocks, plan_jobs
+from arena.tournament.planning import JOB_MATCHES_MAX, JOB_SECONDS, Progress, cut, plan_blocks, plan_jobs
 from arena.tournament.plans import is_last_round, parse_plan
 from arena.tournament.swiss import STRIDE, Scored, pair_round
 
@@ -29,14 +29,44 @@ def plan(
     if wanted <= 0:
         return []
     tournament = tournaments.get_by_id(connection, tournament_id)
-    suspended = tournaments.list_suspended(connection, tournament_id)
     planned: list[JobId] = []
-    for pairing in tournaments.pairings_to_plan(connection, tournament_id, suspended, limit=wanted):
+    for pairing in _pairings_to_plan(connection, tournament, workers, wanted):
         if len(planned) >= wanted:
             break
         planned += _plan_pairing(connection, tournament, pairing, workers, job_seconds)
     jobs.announce(connection, planned)
     return planned
+
+
+def _pairings_to_plan(
+    connection: Connection, tournament: TournamentRow, workers: int, wanted: int
+) -> list[PairingRow]:
+    """Return the pairings to go on with; a ladder whose helpings come to an end gets new ones."""
+    is_ladder = parse_plan(tournament.format).is_ladder
+    list_out = tournaments.list_resting if is_ladder else tournaments.list_suspended
+    suspended = list_out(connection, tournament.id)
+    found = tournaments.pairings_to_plan(connection, tournament.id, suspended, limit=wanted)
+    if len(found) < wanted and is_ladder:
+        # Only who chooses for a ladder needs arrays, and a worker has better use for the memory.
+        from arena.service.ladder import choose_helpings  # noqa: PLC0415
+
+        choose_helpings(connection, tournament.id, workers=workers, wanted=wanted)
+        found = tournaments.pairings_to_plan(connection, tournament.id, suspended, limit=wanted)
+    return found
+
+
+def _blocks(tournament: TournamentRow, pairing: PairingRow, workers: int, job_seconds: float) -> list[range]:
+    """Return the next blocks of a pairing's deal sets."""
+    chosen = parse_plan(tournament.format)
+    if chosen.is_ladder:
+        # A helping is small, and is chosen to be played at once.
+        left = tournament.deal_sets - pairing.sets_planned
+        return cut(pairing.sets_planned, left, -(-left // JOB_MATCHES_MAX))
+    # Nobody begins the next fold of the schedule in a block of this one.
+    fold = tournament.deal_sets // chosen.folds
+    due = (pairing.sets_planned // fold + 1) * fold
+    known = Progress(due, pairing.sets_planned, pairing.matches_done, pairing.play_us / 1_000_000)
+    return plan_blocks(known, workers, job_seconds)
 
 
 def _plan_pairing(
@@ -47,14 +77,10 @@ def _plan_pairing(
     job_seconds: float,
 ) -> list[JobId]:
     """Plan the next blocks of one pairing; return the jobs of their first rotations."""
-    # Nobody begins the next fold of the schedule in a block of this one.
-    fold = tournament.deal_sets // parse_plan(tournament.format).folds
-    due = (pairing.sets_planned // fold + 1) * fold
-    known = Progress(due, pairing.sets_planned, pairing.matches_done, pairing.play_us / 1_000_000)
     entries = tournaments.list_entries(connection, tournament.id, pairing.entries)
     first: list[JobId] = []
     planned = pairing.sets_planned
-    for block in plan_blocks(known, workers, job_seconds):
+    for block in _blocks(tournament, pairing, workers, job_seconds):
         rotations = [
             add_job(connection, tournament, entries, pairing, job.rotation, job.sets)
             for job in plan_jobs(block, tournament.seats)
@@ -95,10 +121,14 @@ def finish_if_over(
 ) -> bool:
     """End the tournament when nothing of it is left to play, or begin the next round of a Swiss.
 
+    A ladder is never over.
+
     Two jobs that end at the same moment do not see each other's end. Close to the end of a tournament each
     therefore waits for the other's transaction before it looks.
     """
     if jobs.count_unfinished(connection, tournament_id) >= CLOSE_TO_THE_END:
+        return False
+    if parse_plan(tournaments.get_by_id(connection, tournament_id).format).is_ladder:
         return False
     tournaments.lock(connection, tournament_id)
     if _begin_round(connection, tournament_id):

@@ -12,6 +12,7 @@ from arena.errors import UsageError, nearest, quote
 from arena.ratings.convergence import Step, converge
 from arena.ratings.crosstable import Crosstable, make_crosstable
 from arena.ratings.facts import Columns, MatchFacts, stack
+from arena.ratings.needs import counting
 from arena.ratings.standing import MIDDLE_ELO, Anchor, Entrant, Standing, make_standing
 from arena.rules.presets import parse_ruleset
 from arena.store import annulments, tournaments
@@ -131,19 +132,20 @@ def _read_scope(database: Database, name: str | None) -> _Scope:
         )
 
     tournament, entries, deaths, meetings, annulled, columns = database.run(read)
+    played = stack(_columns(columns))
     return _Scope(
         tournament=tournament,
         entries=entries,
         deaths=deaths,
         meetings=meetings,
-        facts=stack(_columns(columns)),
+        facts=counting(played) if parse_plan(tournament.format).is_ladder else played,
         annulled=annulled,
         low_wins=parse_ruleset(tournament.ruleset_text).scoring in LOW_WINS,
     )
 
 
 def read_facts(connection: Connection, tournament: TournamentRow) -> MatchFacts:
-    """Return the matches of a tournament that count in its own standing."""
+    """Return the matches of a tournament that are rated, a ladder's scouts among them."""
     columns = facts.match_columns(connection, tournament.id, tournament.seats, rated=not tournament.unrated)
     return stack(_columns(columns))
 
@@ -213,9 +215,12 @@ def _entrants(scope: _Scope) -> list[Entrant]:
                 number=entry.number,
                 name=entry.label,
                 deaths=scope.deaths.get(entry.number, 0),
-                # Before entries close nothing is planned, and a cancelled plan is none.
+                # Before entries close nothing is planned, a cancelled plan is none, and a ladder has no end.
                 planned_sets=(
-                    pairings * tournament.deal_sets if tournament.state in {"running", "finished"} else None
+                    pairings * tournament.deal_sets
+                    if tournament.state in {"running", "finished"}
+                    and not parse_plan(tournament.format).is_ladder
+                    else None
                 ),
                 suspended=suspended,
             )

@@ -190,7 +190,9 @@ def enter(database: Database, name: str, bots: Sequence[str], twins: Sequence[st
     def work(connection: Connection) -> list[EntryRow]:
         tournament = store.get_tournament(connection, name)
         store.lock(connection, tournament.id)
-        if store.get_by_id(connection, tournament.id).state != "open":
+        now = store.get_by_id(connection, tournament.id)
+        is_season = now.state == "running" and parse_plan(now.format).is_ladder
+        if now.state != "open" and not is_season:
             raise UsageError(f"tournament {tournament.name!r} has begun: its entries are closed")
         _enter(connection, tournament, bots, twins)
         return store.list_entries(connection, tournament.id)
@@ -249,6 +251,13 @@ def start(
             store.set_paused(connection, tournament.id, paused=False)
             jobs.announce(connection, jobs.retry_failed(connection, tournament.id))
             schedule.plan(connection, tournament.id, workers=workers, job_seconds=job_seconds)
+            if parse_plan(tournament.format).is_ladder and not jobs.count_unfinished(
+                connection, tournament.id
+            ):
+                raise UsageError(
+                    f"ladder {tournament.name!r} has fewer than {tournament.seats} entries that play on: "
+                    f"`arena tournament enter {tournament.name} BOT` adds one"
+                )
         return store.get_by_id(connection, tournament.id)
 
     return database.run(work)

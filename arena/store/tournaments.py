@@ -94,6 +94,11 @@ def list_suspended(connection: Connection, tournament_id: TournamentId) -> list[
     return fetch_numbers(connection, "select_suspended", tournament_id=tournament_id)
 
 
+def list_resting(connection: Connection, tournament_id: TournamentId) -> list[int]:
+    """Return the numbers of the entries that are suspended or of a retired version."""
+    return fetch_numbers(connection, "select_resting", tournament_id=tournament_id)
+
+
 def add_pairings(
     connection: Connection, tournament_id: TournamentId, pairings: Iterable[Sequence[int]], *, first: int = 0
 ) -> int:

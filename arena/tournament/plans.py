@@ -5,6 +5,7 @@ round_robin:3       the same three times over, each time with new deal sets
 gauntlet:1          the first entry against all others; with 2, each of the first two, who do not meet
 balanced:30         30 tables at which pairs meet about equally often (see balanced)
 swiss:7             7 rounds of pairs, each drawn when the former is played (see swiss)
+ladder              an endless season, whose helpings are chosen as it goes (see arena.ratings.needs)
 compare             a round robin of two that a test ends; unlisted
 """
 
@@ -19,9 +20,12 @@ from arena.tournament.balanced import balance, check_tables, enough_tables
 from arena.tournament.formats import PAIRINGS_MAX, RoundRobin
 from arena.tournament.swiss import STRIDE, Scored, check_rounds, most_rounds, pair_round
 
-NAMES: Final = ("round_robin", "gauntlet", "balanced", "swiss")
+NAMES: Final = ("round_robin", "gauntlet", "balanced", "swiss", "ladder")
 """What an organiser can ask for."""
 ROUND_ROBIN: Final = "round_robin"
+LADDER: Final = "ladder"
+HELPING_SETS: Final = 50
+"""Deal sets that a chosen table of a ladder plays, unless it is told otherwise."""
 FOLDS_MAX: Final = 10_000
 
 
@@ -50,6 +54,11 @@ class Plan:
         return self.name == "swiss"
 
     @property
+    def is_ladder(self) -> bool:
+        """Whether it has no end, and its pairings are chosen as it goes."""
+        return self.name == LADDER
+
+    @property
     def needs_all(self) -> bool:
         """Whether all groups of entries meet, so that what is planned need not be counted."""
         return self.name in {"round_robin", "compare"}
@@ -73,6 +82,8 @@ class Plan:
             if seats != 2:
                 raise UsageError("a Swiss has tables of two: leave --seats out, or choose --format balanced")
             check_rounds(entries, self.rounds(entries))
+        if self.is_ladder and self.number:
+            raise UsageError("a ladder has no number")
         if self.name == "balanced":
             check_tables(entries, seats, self.number or enough_tables(entries, seats))
         if self.name == "gauntlet":
@@ -93,6 +104,8 @@ class Plan:
             return f"gauntlet of {max(self.number, 1)} against all others"
         if self.is_swiss:
             return f"Swiss of {self.rounds(entries)} rounds"
+        if self.is_ladder:
+            return "ladder, an endless season"
         if self.name == "balanced":
             design = balance(entries, seats, self.number or enough_tables(entries, seats))
             often = f"{design.fewest}" if design.spread == 0 else f"{design.fewest} to {design.most}"
@@ -101,7 +114,9 @@ class Plan:
         return f"{self.folds} times over" if self.folds > 1 else ""
 
     def pairings(self, entries: int, seats: int) -> list[tuple[int, ...]]:
-        """Return all pairings in schedule order; of a Swiss those of the first round."""
+        """Return all pairings in schedule order: of a Swiss the first round's, of a ladder none yet."""
+        if self.is_ladder:
+            return []
         if self.name == "gauntlet":
             first = max(self.number, 1)
             return [

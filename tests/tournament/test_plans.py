@@ -9,7 +9,7 @@ from arena.tournament.plans import Plan, is_last_round, parse_plan
 
 
 @pytest.mark.parametrize(
-    "text", ["round_robin", "round_robin:3", "gauntlet:2", "balanced:30", "swiss", "compare"]
+    "text", ["round_robin", "round_robin:3", "gauntlet:2", "balanced:30", "swiss", "ladder", "compare"]
 )
 def test_a_plan_has_a_text(text: str) -> None:
     """What is written is read again."""

@@ -49,6 +49,13 @@ ORDER BY entry.number;
 -- The numbers of a tournament's suspended entries.
 SELECT number FROM entry WHERE tournament_id = %(tournament_id)s AND suspended_at IS NOT NULL;
 
+-- name: select_resting
+-- The numbers of a ladder's entries that play no more: suspended, or of a retired version.
+SELECT entry.number FROM entry JOIN bot_version AS version ON version.id = entry.version_id
+WHERE entry.tournament_id = %(tournament_id)s
+  AND (entry.suspended_at IS NOT NULL OR version.state = 'retired')
+ORDER BY entry.number;
+
 -- name: copy_pairings
 -- Write all pairings of a tournament.
 COPY pairing (tournament_id, number, entries) FROM STDIN (FORMAT BINARY);

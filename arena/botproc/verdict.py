@@ -31,7 +31,7 @@ def judge_start(process: SeatProcess, failure: StartFailure, limit_ms: int) -> t
     if ended is None and failure.kind is FaultKind.PROTOCOL_ERROR:
         # A bot that dies in its hello may look for a moment like one that speaks something else.
         ended = _wait_for_exit(process)
-    evidence = _evidence(process, ended, failure.detail)
+    evidence = _evidence(process, ended, failure.detail + _elsewhere(process))
     kind = failure.kind
     if ended is not None:
         kind = FaultKind.OUT_OF_MEMORY if ended.out_of_memory else FaultKind.NEVER_STARTED
@@ -48,6 +48,18 @@ def judge_break(process: SeatProcess, broken: Broken) -> tuple[FaultKind, Eviden
     if ended is not None and not refused:
         return FaultKind.CRASHED, evidence
     return _BY_STREAM[broken.kind], evidence
+
+
+def _elsewhere(process: SeatProcess) -> str:
+    """Say where a bot made a socket that is not the one it was told to make, or nothing."""
+    told = process.socket_path
+    try:
+        if told.exists():
+            return ""
+        found = [path.name for path in sorted(told.parent.iterdir()) if path.is_socket()]
+    except OSError:
+        return ""
+    return f"; its socket is {found[0]!r} beside the one that ARENA_ADDRESS names" if found else ""
 
 
 def _wait_for_exit(process: SeatProcess) -> Exit | None:

@@ -5,7 +5,7 @@ without database and queue; its matches are never stored and never rated. The op
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.botproc.limits import DEFAULT_CEILING, Limits
 from arena.botproc.live import PlayedTables
@@ -22,6 +22,7 @@ from arena.match.result import SeatStats
 from arena.rules import preset
 from arena.rules.keys import derive
 from arena.rules.options import Ruleset
+from arena.service.lacking import ended_at_start, find_lacking
 from arena.service.seats import enter_bundle, house_bot, running
 
 MATCHES = 8
@@ -124,7 +125,10 @@ def check_bundle(
         )
         live[0].process.kill()
         capture = live[0].process.stderr()
-    return judge(played, capture)
+    report = judge(played, capture)
+    if any(death.bot == 0 and ended_at_start(death.fault) for death in played.deaths):
+        return replace(report, notes=[*report.notes, *find_lacking(sandbox, bot, clock, ruleset)])
+    return report
 
 
 def plan_matches(digest: str) -> list[TablePlan]:

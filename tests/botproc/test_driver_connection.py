@@ -76,6 +76,16 @@ def test_a_start_failure_carries_the_standard_error(bare_seat: Callable[..., Bar
     assert evidence.exit_code == 4
 
 
+def test_a_bot_that_listens_elsewhere_is_told_so(bare_seat: Callable[..., BareSeat]) -> None:
+    """A socket of another name beside the one that it was told to make is named in the verdict."""
+    seat = bare_seat("no-socket")
+    with socket.socket(socket.AF_UNIX) as other:
+        other.bind(str(seat.socket_path.with_name("other.sock")))
+        _, evidence = judge_start(seat, StartFailure(FaultKind.NEVER_STARTED, "made no socket", 1.0), 1)
+
+    assert "its socket is 'other.sock' beside the one that ARENA_ADDRESS names" in evidence.detail
+
+
 def test_a_huge_hello_costs_the_arena_no_memory(bare_seat: Callable[..., BareSeat]) -> None:
     """A 64 MiB reply is refused by its announced size, not read."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -111,6 +111,30 @@ def test_a_program_that_does_not_exist(sandbox: Sandbox, tmp_path: Path):
     assert "pyhton3" in report.stderr
 
 
+SILENT = {
+    "proc": ("open('/proc/self/status').close()", "write needs_proc = true in bot.toml"),
+    "tmp": ("open('/tmp/mine', 'w').close()", "write needs_tmp = true in bot.toml"),
+    "both": (
+        "open('/proc/self/status').close(); open('/tmp/mine', 'w').close()",
+        "write needs_proc = true and needs_tmp = true in bot.toml",
+    ),
+}
+"""What a bot does first without having said so, and what its author is told."""
+
+
+@pytest.mark.parametrize("need", SILENT)
+def test_what_a_bot_does_not_say_is_found_out(sandbox: Sandbox, tmp_path: Path, need: str):
+    """A need for /proc or /tmp is named by the check, not left to be guessed."""
+    code, sentence = SILENT[need]
+    folder = tmp_path / "bot"
+    shutil.copytree(ROOT / "bots" / "first-legal", folder)
+    (folder / "bot.py").write_text(f"{code}\n{(folder / 'bot.py').read_text()}")
+    report = check_bundle(sandbox, BundleCache(tmp_path / "bundles"), read_bundle(folder), clock=CLOCK)
+
+    assert report.promises[0].failure
+    assert sentence in str(report)
+
+
 def test_asking_for_more_than_is_granted(sandbox: Sandbox, tmp_path: Path):
     """Limits above the ceiling are refused before anything is started."""
     with pytest.raises(UsageError, match=r"limits.memory_mib asks for 4096, at most 512"):

@@ -1,0 +1,61 @@
+"""Why a bot did not start, where that can be proved: it starts once it is given what it did not ask for.
+
+Owns the attempts and the sentence. They are made in the check game only, after the bot's own start has
+failed; no verdict depends on them.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from arena.botproc.batch import message_limit
+from arena.botproc.level import Level
+from arena.botproc.sandbox import Sandbox
+from arena.match.fault import Fault, FaultKind
+from arena.match.plan import ClockSettings
+from arena.rules.options import Ruleset
+from arena.service.seats import Entrant, running
+
+ATTEMPTS: Final = ((True, False), (False, True), (True, True))
+"""What is tried: with a /proc, with a writable /tmp, with both."""
+
+
+def ended_at_start(fault: Fault) -> bool:
+    """Say whether a bot ended by itself before its hello; one that waits for nothing is not tried again."""
+    ended = fault.evidence.exit_code is not None or fault.evidence.exit_signal is not None
+    return fault.kind is FaultKind.NEVER_STARTED and ended
+
+
+def find_lacking(sandbox: Sandbox, entrant: Entrant, clock: ClockSettings, ruleset: Ruleset) -> list[str]:
+    """Start a bot again with a /proc and a writable /tmp; return the note for its author, if one helped."""
+    if sandbox.level is Level.NONE:  # there it has both
+        return []
+    has = (entrant.manifest.needs_proc, entrant.manifest.needs_tmp)
+    more = dict.fromkeys((has[0] or proc, has[1] or tmp) for proc, tmp in ATTEMPTS)
+    for proc, tmp in more:
+        if (proc, tmp) == has:
+            continue
+        granted = replace(entrant.manifest, needs_proc=proc, needs_tmp=tmp)
+        if _starts(sandbox, replace(entrant, manifest=granted), clock, ruleset):
+            wanted = _words(needs_proc=proc and not has[0], needs_tmp=tmp and not has[1])
+            return [f"note: it starts when it is given more than it asks for: write {wanted} in bot.toml"]
+    return []
+
+
+def _words(**wanted: bool) -> str:
+    return " and ".join(f"{key} = true" for key, is_wanted in wanted.items() if is_wanted)
+
+
+def _starts(sandbox: Sandbox, entrant: Entrant, clock: ClockSettings, ruleset: Ruleset) -> bool:
+    """Start a bot and say hello."""
+    # gRPC is loaded here only: commands that play nothing start without it.
+    from arena.botproc.connection import Connection, say_hello  # noqa: PLC0415
+    from arena.botproc.tables import make_hello  # noqa: PLC0415
+
+    hello_ms = clock.hello_ms if entrant.hello_ms is None else entrant.hello_ms
+    with running(sandbox, [entrant]) as (bot,):
+        request = make_hello(entrant.limits, clock, ruleset, hello_ms)
+        link = say_hello(bot.process, request, hello_ms, message_limit(clock.tables_max))
+        if not isinstance(link, Connection):
+            return False
+        link.close()
+        return True

@@ -140,6 +140,7 @@ def test_every_language_decides_alike(name: str, tmp_path: Path) -> None:
     assert (reply.protocol, reply.nonce, reply.tables) == (1, b"n", 64)
     assert len(turns) > 2000
     assert {turn.kind for turn in turns} == set(pb.QuestionKind.values()) - {pb.QUESTION_NONE}
+    assert any(turn.shown for turn in turns)
     assert {answer.index for turn, answer in zip(turns, expected, strict=True) if turn.kind == pb.CATCH} == {
         0,
         1,

@@ -19,6 +19,8 @@ NUMBERS = (0, 1, 2, 3, 4, 5, 9, 10, 11, 12, 14, 61, 62, 63, 64, 2**31 - 1)
 """Actions, cards, colours and seats that exist, and some that don't."""
 SHAPES = ("index", "move", "not held", "no colour", "gone", "old", "another table", "two", "none", "neither")
 
+OUTCOMES = ("played", "misplay", "fault")
+
 
 def bad_answer(shape: str, question: Question, left: int, lot: random.Random) -> pb.Answers:
     """Return an answer of a kind of badness; some of them may by chance be good."""
@@ -46,7 +48,10 @@ def bad_answer(shape: str, question: Question, left: int, lot: random.Random) ->
 
 
 def play_badly(price: int, number: int, seen: Counter[tuple[int, str, str]]) -> None:
-    """Play a match in which every fifth answer is bad, and look at what becomes of it."""
+    """Play a match in which every fifth answer is bad, and look at what becomes of it.
+
+    What was answered least to a kind of question has its turn, at once when it has had none.
+    """
     lot = random.Random(f"{price} {number}")
     rules = ruleset_of(HEAP | {"misplay_penalty": price, "first_card": "any", "max_decisions": 200})
     match = Match(rules, 6, derive(b"bad answers", price, number))
@@ -56,8 +61,8 @@ def play_badly(price: int, number: int, seen: Counter[tuple[int, str, str]]) -> 
         question = next(table)
         while True:
             kind, before = question.view.kind, len(match.history)
-            if lot.random() < 0.2:
-                shape = lot.choice(SHAPES)
+            shape = min(SHAPES, key=lambda shape: sum(seen[kind, shape, how] for how in OUTCOMES))
+            if lot.random() < 0.2 or not any(seen[kind, shape, how] for how in OUTCOMES):
                 data = bad_answer(shape, question, 5, lot).SerializeToString()
             else:
                 shape = "good"
@@ -94,13 +99,14 @@ def outcome(match: Match, seat: int, before: int, legal: tuple[int, ...]) -> str
 def test_a_bad_answer_is_a_fault_or_a_misplay(price: int) -> None:
     """A card not held, a seat that left, no colour, an old question, nonsense: never an exception (R53)."""
     seen: Counter[tuple[int, str, str]] = Counter()
-    for number in range(120):
+    for number in range(100):
         play_badly(price, number, seen)
 
     asked = {kind for kind, shape, _how in seen if shape != "good"}
     assert asked == {int(kind) for kind in QuestionKind if kind}
     for kind, shape in product(asked, ("old", "another table", "two", "none", "neither")):
         assert {how for k, s, how in seen if (k, s) == (kind, shape)} <= {"fault"}
+    assert {(kind, shape) for kind, shape, _how in seen} >= set(product(asked, SHAPES))
     misplays = {kind for kind, _shape, how in seen if how == "misplay"}
     priced = {kind.value for kind in QuestionKind if 1 <= kind <= 5}
     assert misplays == (priced if price else set())

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,33 +25,64 @@ def test_the_index_names_every_rule_of_the_sheet():
 @pytest.mark.parametrize("rule", RULES)
 def test_every_rule_is_tested_by_name(rule: str):
     """Every id of the sheet is named by the docstring of at least one test."""
-    tests = [
-        path for path in Path(__file__).parent.glob("test_*.py") if not path.name.startswith("test_oracle")
-    ]
-    named = [path.name for path in tests if _names(rule, path.read_text(encoding="utf-8"))]
-
-    assert named
+    assert any(_is_in(rule, text) for text in _promises_of_all_tests())
 
 
-def _names(rule: str, source: str) -> bool:
-    """Whether a docstring of a test names a rule, by itself or in a span such as R01-R04."""
-    number = int(rule[1:])
-    for docstring in re.findall(r'def test_\w+\([^)]*\):\n\s+"""(.*?)"""', source, re.DOTALL):
-        if re.search(rf"\b{rule}\b", docstring):
-            return True
-        for first, last in re.findall(r"\bR(\d\d)-R(\d\d)\b", docstring):
-            if int(first) <= number <= int(last):
-                return True
-    return False
+@cache
+def _promises_of_all_tests() -> list[str]:
+    """Return what the tests of the rules promise, those of the second opinion itself apart."""
+    modules = Path(__file__).parent.glob("test_*.py")
+    tests = [path for path in modules if not path.name.startswith("test_oracle")]
+    return [text for path in tests for text in _promises(path.read_text(encoding="utf-8"))]
+
+
+def _promises(source: str) -> list[str]:
+    """Return the docstrings of a module's tests that assert something."""
+    body = ast.parse(source).body
+    tests = [node for node in body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+    return [ast.get_docstring(test) or "" for test in tests if _asserts(test)]
+
+
+def _asserts(test: ast.FunctionDef) -> bool:
+    """Whether a test asserts something, or expects an exception."""
+    return any(
+        isinstance(node, ast.Assert) or (isinstance(node, ast.Attribute) and node.attr == "raises")
+        for node in ast.walk(test)
+    )
+
+
+def _is_in(rule: str, text: str) -> bool:
+    """Whether a text names a rule."""
+    spans = re.findall(r"\bR(\d\d)-R(\d\d)\b", text)
+    return bool(re.search(rf"\b{rule}\b", text)) or any(
+        int(first) <= int(rule[1:]) <= int(last) for first, last in spans
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "named"),
+    [
+        ('def test_it():\n    """R62: two cancel."""\n    assert 1 < 2', True),
+        (
+            'def test_it():\n    """R60-R63: all."""\n    with pytest.raises(ValueError):\n        f()',
+            True,
+        ),
+        ('def test_it():\n    """R62: two cancel."""\n    f()', False),
+        ('def test_it():\n    """Two cancel."""\n    assert 1 < 2  # R62', False),
+        ('"""R62."""\ndef test_it():\n    """Two cancel."""\n    assert 1 < 2', False),
+        ('def helper():\n    """R62: two cancel."""\n    assert 1 < 2', False),
+        ('def test_it():\n    """R620, R63."""\n    assert 1 < 2', False),
+    ],
+)
+def test_a_mention_is_no_test(source: str, named: bool):
+    """Only a test that asserts something, and says in its own docstring which rule, counts for the rule."""
+    assert any(_is_in("R62", text) for text in _promises(source)) is named
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_every_function_says_which_rule_it_is(rule: str):
     """The docstring of a rule's function names the rule, so a reader sees that it is the one."""
-    text = _docstring(INDEX[rule])
-    spans = re.findall(r"\bR(\d\d)-R(\d\d)\b", text)
-
-    assert rule in text or any(int(first) <= int(rule[1:]) <= int(last) for first, last in spans)
+    assert _is_in(rule, _docstring(INDEX[rule]))
 
 
 def _docstring(function: Callable[..., object]) -> str:

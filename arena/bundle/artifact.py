@@ -6,6 +6,7 @@ anything, and to know which programs a runtime brings: the caller says how to fi
 
 import io
 import os
+import re
 import struct
 import zipfile
 from collections.abc import Callable
@@ -18,14 +19,21 @@ from arena.errors import UsageError
 MACHINES: Final = {3: "i386", 40: "arm", 62: "x86_64", 183: "aarch64", 243: "riscv64"}
 """The numbers that an ELF file gives to architectures, and the names that the kernel gives."""
 _PT_INTERP: Final = 3
+_SCRIPTS: Final = frozenset({".cjs", ".dll", ".jar", ".js", ".mjs", ".py", ".rb"})
+"""Endings of what an interpreter is told to run."""
 
 
 def check_artifact(manifest: Manifest, data: bytes, find_program: Callable[[str], str | None]) -> None:
-    """Check the first word of `run` against what is in the zip `data`, or else against the runtime.
+    """Check what `run` starts, and the script in its arguments, against the zip `data` or the runtime.
 
     Raises:
         UsageError: It is not there, not for this architecture, not executable, or lacks its interpreter.
     """
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        packed = frozenset(archive.namelist())
+    for word in manifest.run[1:]:
+        if _is_script(word) and os.path.normpath(word) not in packed:
+            raise UsageError(f"bot.toml: run names {word!r}, which is not in the bundle: include or build it")
     word = manifest.run[0]
     if "/" not in word:
         if find_program(word) is None:
@@ -47,6 +55,13 @@ def check_artifact(manifest: Manifest, data: bytes, find_program: Callable[[str]
     if not entry.external_attr >> 16 & 0o100:
         raise UsageError(f"{name} is not executable: chmod +x {name}")
     check_program(name, content, os.uname().machine)
+
+
+def _is_script(word: str) -> bool:
+    """Say whether an argument names a file of the bundle; options and code never do."""
+    return (
+        Path(word).suffix in _SCRIPTS and not word.startswith(("-", "/")) and not re.search(r"[\s=:]", word)
+    )
 
 
 def check_program(name: str, content: bytes, machine: str) -> None:

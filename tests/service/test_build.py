@@ -46,6 +46,11 @@ MISTAKES: dict[str, tuple[str, bytes | None, str]] = {
     "empty interpreter": (NATIVE, b"#!\n", "the interpreter ''"),
     "no such command": (NATIVE.replace("./bot", "pyhton3"), ELF, "names 'pyhton3', a command"),
     "no such file": (NATIVE.replace("./bot", "./tob"), ELF, "names './tob', which is not in"),
+    "no such script": (
+        NATIVE.replace('"./bot"', '"sh", "-e", "main.py"'),
+        ELF,
+        "names 'main.py', which is not in",
+    ),
     "no such place": (NATIVE.replace("./bot", "/opt/none/bot"), ELF, "names '/opt/none/bot'"),
     "no such runtime": (NATIVE.replace("native", "nativ"), ELF, "unknown runtime 'nativ'"),
     "memory": (NATIVE + "limits.memory_mib = 9999\n", ELF, "limits.memory_mib asks for 9999"),

@@ -1,14 +1,19 @@
-"""Reading a file that somebody names: a regular file, of bounded size, never one that hangs or never ends.
+"""Reading and writing a file that somebody names, and what to do about what the system says of it.
 
-Owns the one way in which files given by people are read. Refuses pipes, devices and what is too large before
-a byte of them is read.
+Owns the one way in which files given by people are read: regular ones, of bounded size, never one that hangs
+or never ends; and the one in which they are written: whole or not at all. Refuses pipes, devices and what is
+too large before a byte of them is read.
 """
 
+import errno
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
-from arena.errors import UsageError
+from arena.errors import ArenaError, PlatformError, UsageError
 
 TEXT_BYTES = 1 << 20
 """The most that a file of settings, a manifest or a ruleset may hold."""
@@ -38,3 +43,59 @@ def read_regular(path: Path, most: int = TEXT_BYTES, *, follow: bool = True) -> 
     if len(data) > most:
         raise UsageError(f"{path}: has more than {most:,} bytes, which is the most that is allowed")
     return data
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """Give the path of a new file on the same disk, which takes the place of `path` when all went well.
+
+    Raises:
+        UsageError: It cannot be written there.
+        PlatformError: The disk is full, or fails.
+    """
+    import tempfile  # noqa: PLC0415 (reading, which every command may do, does without)
+
+    try:
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".arena-") as folder:
+            new = Path(folder) / "new"
+            yield new
+            new.replace(path)
+    except OSError as error:
+        raise refuse_to_write(path, error) from error
+
+
+def refuse_to_write(path: Path, error: OSError) -> ArenaError:
+    """Return what to say of a file that the system does not let be written: whose fault it is, what to do."""
+    return refusal_of(error, f"{path}: cannot be written: {error.strerror or error}; {cure(error)}")
+
+
+def refusal_of(error: OSError, said: str) -> ArenaError:
+    """Return the error of the one whose fault it is: the machine's where a disk fails, else the user's."""
+    return PlatformError(said) if error.errno in FAILING else UsageError(said)
+
+
+WRONG_PATHS: Final = {errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENOENT}
+"""What the system says of a path that somebody mistyped."""
+FULL: Final = {errno.ENOSPC, errno.EDQUOT}
+"""What it says of a full disk."""
+FAILING: Final = FULL | {errno.EIO}
+"""What no other path on that disk would mend."""
+
+
+def cure(error: OSError) -> str:
+    """Say what to do about what the system refused."""
+    if error.errno in WRONG_PATHS:
+        return "name another path"
+    if error.errno in FULL:
+        return "make room on that disk and give the command again"
+    if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
+        return "make it writable for this user, or name another place"
+    if error.errno in {errno.EMFILE, errno.ENFILE}:
+        return "allow more open files (`ulimit -n`)"
+    return "add --debug for the whole story"
+
+
+def remedy_of(said: str) -> str:
+    """Return what to do where another program's words name a full disk, to be put after what failed."""
+    full = os.strerror(errno.ENOSPC) in said
+    return ", the disk is full: make room on that disk and give the command again" if full else ""

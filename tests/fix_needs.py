@@ -46,6 +46,13 @@ def _user_namespaces() -> str:
     return "" if done.returncode == 0 else "user namespaces for an ordinary user"
 
 
+def _mounts() -> str:
+    own = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
+    mount = ["mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+    done = subprocess.run(["unshare", "--mount", *own, *mount], capture_output=True, check=False)
+    return "" if done.returncode == 0 else "mounts of a namespace's own"
+
+
 def _memory_cgroup() -> str:
     for folder in ("/sys/fs/cgroup/memory", "/sys/fs/cgroup"):
         if os.access(folder, os.W_OK) and Path(folder, "cgroup.procs").exists():
@@ -109,6 +116,7 @@ NEEDS: dict[str, Callable[[], str]] = {
         and Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h").exists()
         else "the kernel headers (linux-libc-dev)"
     ),
+    "mounts": _mounts,
     "memory-cgroup": _memory_cgroup,
     "cgroup-2": _cgroup_2,
     "sandbox": _sandbox,

@@ -20,6 +20,7 @@ from functools import cache
 from pathlib import Path
 
 from arena.errors import PlatformError
+from arena.files import cure, refusal_of
 
 ARENA_PARTS = ("__init__.py", "errors.py", "bot", "rules", "protocol/__init__.py", "protocol/pb")
 """What of the package `arena` a bot may import."""
@@ -100,7 +101,8 @@ def python_folder(cache_dir: Path) -> Path:
     """Return the folder below `cache_dir`, made now if this is the first time for these contents.
 
     Raises:
-        PlatformError: A library is missing or the cache cannot be written.
+        UsageError: The cache cannot be written.
+        PlatformError: A library is missing, or the disk is full.
     """
     pairs = _contents()
     folder = cache_dir / f"python-{_digest(pairs)}"
@@ -109,15 +111,16 @@ def python_folder(cache_dir: Path) -> Path:
     try:
         cache_dir.mkdir(parents=True, exist_ok=True)
         building = Path(tempfile.mkdtemp(prefix="python-", dir=cache_dir))
-        _fill(building, pairs)
         try:
+            _fill(building, pairs)
             building.rename(folder)
         except OSError:
-            shutil.rmtree(building)
+            shutil.rmtree(building, ignore_errors=True)
             if not folder.is_dir():
                 raise
     except OSError as error:
-        raise PlatformError(f"cannot make the bots' Python folder in {cache_dir}: {error}") from error
+        said = f"cannot make the bots' Python folder in {cache_dir}: {error.strerror or error}; {cure(error)}"
+        raise refusal_of(error, said) from error
     return folder
 
 

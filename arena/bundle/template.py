@@ -18,6 +18,7 @@ from typing import Final
 
 from arena.bundle.manifest import check_name
 from arena.errors import UsageError, nearest, quote
+from arena.files import refuse_to_write
 
 TEMPLATES: Final = Path(__file__).resolve().parent.parent / "templates"
 """Where the languages are."""
@@ -81,15 +82,23 @@ def write_bot(name: str, language: str, folder: Path) -> NewBot:
 
 @contextmanager
 def _made_whole(folder: Path) -> Iterator[Path]:
-    """Give a folder beside the wanted one, and put it there when all went well."""
-    new = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".new-bot-"))
+    """Give a folder beside the wanted one, and put it there when all went well.
+
+    Raises:
+        UsageError: It cannot be written there.
+        PlatformError: The disk is full, or fails.
+    """
     try:
-        new.chmod(0o755)
-        yield new
-        new.rename(folder)
-    except BaseException:
-        shutil.rmtree(new, ignore_errors=True)
-        raise
+        new = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".new-bot-"))
+        try:
+            new.chmod(0o755)
+            yield new
+            new.rename(folder)
+        except BaseException:
+            shutil.rmtree(new, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise refuse_to_write(folder, error) from error
 
 
 def _fill(text: str, name: str) -> str:

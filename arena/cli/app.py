@@ -4,7 +4,6 @@ Owns the global options and the exit codes; the commands are in the files beside
 the nearest known word. Refuses to show a traceback unless --debug asks for it.
 """
 
-import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ from arena.cli.group import Commands
 from arena.cli.session import Session
 from arena.cli.terminal import Terminal
 from arena.errors import ArenaError, PlatformError, UnfinishedError, UsageError
+from arena.files import WRONG_PATHS, cure
 
 COMMANDS: Final = {
     "up": "servers",
@@ -142,7 +142,7 @@ def _answer(arguments: list[str], terminal: Terminal) -> int:
     except OSError as error:
         _show_traceback(arguments)
         where = f"{error.filename!s}: " if error.filename else ""
-        terminal.error(shorten(f"{where}{error.strerror or error}; {_cure(error)}", arguments))
+        terminal.error(shorten(f"{where}{error.strerror or error}; {cure(error)}", arguments))
         return UsageError.exit_code if error.errno in WRONG_PATHS else PlatformError.exit_code
     except Exception as error:  # noqa: BLE001 (a person gets a line, whatever it was)
         _show_traceback(arguments)
@@ -150,23 +150,6 @@ def _answer(arguments: list[str], terminal: Terminal) -> int:
         terminal.error(f"unexpected failure: {text}; add --debug for the whole story, and please report it")
         return PlatformError.exit_code
     return 0
-
-
-WRONG_PATHS: Final = {errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENOENT}
-"""What the system says of a path that somebody mistyped."""
-
-
-def _cure(error: OSError) -> str:
-    """Say what to do about what the system refused."""
-    if error.errno in WRONG_PATHS:
-        return "name another path"
-    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-        return "make room on that disk and give the command again"
-    if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
-        return "make it writable for this user, or name another place"
-    if error.errno in {errno.EMFILE, errno.ENFILE}:
-        return "allow more open files (`ulimit -n`)"
-    return "add --debug for the whole story"
 
 
 def _describe(error: click.ClickException) -> str:

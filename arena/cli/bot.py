@@ -1,7 +1,6 @@
 """`arena bot`: pack, submit, list."""
 
 import os
-import tempfile
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from arena.cli.group import Commands
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column
 from arena.errors import UsageError
-from arena.files import read_regular
+from arena.files import read_regular, refuse_to_write, written_whole
 
 if TYPE_CHECKING:
     from arena.store.rows import BotRow, VersionRow
@@ -69,18 +68,17 @@ def _write(path: Path, data: bytes, *, force: bool) -> None:
 
     Raises:
         UsageError: Another file is there, or it cannot be written.
+        PlatformError: The disk is full, or fails.
     """
     if os.path.lexists(path) and (path.is_symlink() or not path.is_file()):
         raise UsageError(f"{path} is no regular file: choose another --output")
     try:
         if not force and path.exists() and not _holds(path, data):
             raise UsageError(f"{path} exists and is another file: choose --output, or --force writes over it")
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-            new = Path(folder) / "new"
-            new.write_bytes(data)
-            new.replace(path)
     except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
+        raise refuse_to_write(path, error) from error
+    with written_whole(path) as new:
+        new.write_bytes(data)
 
 
 def _holds(path: Path, data: bytes) -> bool:

@@ -7,7 +7,7 @@ import click
 from arena.cli.arguments import FilePath
 from arena.cli.names import TournamentName
 from arena.cli.session import Session, pass_session
-from arena.errors import UsageError
+from arena.files import written_whole
 
 
 @click.command(epilog="Example: arena report cup --output cup.html")
@@ -26,8 +26,7 @@ def report(session: Session, tournament: str | None, output: Path | None) -> Non
     with session.database() as database:
         found = tournament_report(database, tournament)
     path = output or Path(f"{found.found.tournament.name}.html")
-    try:
-        path.write_text(write_page(found), encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
+    page = write_page(found)
+    with written_whole(path) as new:
+        new.write_text(page, encoding="utf-8")
     session.terminal.line(f"written: {path}")

@@ -49,9 +49,9 @@ def _text_of(name: str) -> str:
     try:
         text = read_regular(Path(name)).decode()
     except OSError as error:
-        raise UsageError(f"{name}: {error.strerror or error}") from error
+        raise UsageError(f"{error.strerror or error}; `arena rules list` names the presets") from error
     except UnicodeDecodeError as error:
-        raise UsageError(f"{name}: not a text file: {error}") from error
+        raise UsageError(f"not a text file: {error}") from error
     except ValueError as error:
-        raise UsageError(f"{name}: no name of a file: {error}") from error
+        raise UsageError(f"no name of a file: {error}") from error
     return text if "=" in text else f"{text}\nbase = {DEFAULT_BASE!r}\n"

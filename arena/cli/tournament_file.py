@@ -1,7 +1,6 @@
 """`arena tournament export` and `import`: a tournament as a file."""
 
 import os
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -13,6 +12,7 @@ from arena.cli.arguments import FilePath
 from arena.cli.names import TournamentName
 from arena.cli.session import Session, json_option, pass_session
 from arena.errors import UsageError
+from arena.files import written_whole
 
 LINE_MAX: Final = 1 << 28
 """Characters of a line that are read at most; the longest line is a bundle's."""
@@ -79,18 +79,13 @@ def write_lines(path: Path, lines: Iterable[str]) -> int:
 
     Raises:
         UsageError: It cannot be written.
+        PlatformError: The disk is full, or fails.
     """
     count = 0
-    try:
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-            new = Path(folder) / "new"
-            with new.open("w", encoding="utf-8", newline="\n") as file:
-                for line in lines:
-                    file.write(line)
-                    count += 1
-            new.replace(path)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
+    with written_whole(path) as new, new.open("w", encoding="utf-8", newline="\n") as file:
+        for line in lines:
+            file.write(line)
+            count += 1
     return count
 
 

@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from arena.embedded.postgres import installation
 from arena.errors import PlatformError, UsageError
+from arena.files import remedy_of
 
 
 def dump(url: str, path: Path) -> None:
@@ -23,7 +24,8 @@ def dump(url: str, path: Path) -> None:
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     done = _run("pg_dump", url, "--format=custom", "--no-owner", "--no-privileges", "--file", str(path))
     if done.returncode:
-        raise PlatformError(f"the database cannot be written to {path}: {_said(done)}")
+        said = _said(done)
+        raise PlatformError(f"the database cannot be written to {path}{remedy_of(said)}: {said}")
 
 
 def read_table(path: Path, table: str) -> list[list[str]]:

@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from arena.errors import PlatformError, UsageError
+from arena.files import FAILING, cure
 
 SOCKET_PATH_BYTES = 107
 """The longest path of a unix socket on Linux."""
@@ -43,14 +44,17 @@ class DataFolder:
 
         Raises:
             UsageError: The folder cannot be made or written, or belongs to somebody else.
+            PlatformError: The disk is full, or fails.
         """
         try:
             for folder in (self.path, self.logs, self.processes, self.cache, self.sockets):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
+            said = f"data folder {self.path}: cannot be made: {error.strerror or error}; "
+            if error.errno in FAILING:
+                raise PlatformError(said + cure(error)) from error
             raise UsageError(
-                f"data folder {self.path}: cannot be made: {error.strerror or error}; "
-                "make its place writable, or choose another folder with --data-folder"
+                f"{said}make its place writable, or choose another folder with --data-folder"
             ) from error
         for folder in (self.path, self.sockets):
             _check_owner(folder)
@@ -80,9 +84,11 @@ class DataFolder:
                     f"data folder {self.path} is in use: {holder} starts or stops "
                     "something in it; wait for it or end it, or choose another folder with --data-folder"
                 )
-            os.ftruncate(lock, 0)
-            os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
             yield
+        except OSError as error:
+            # A write that fails names no file; what is written here is the folder's.
+            error.filename = error.filename or str(self.path)
+            raise
         finally:
             os.close(lock)
 

@@ -23,6 +23,7 @@ from typing import Any
 from arena.embedded.folder import DataFolder
 from arena.embedded.process import Launch, Service, is_alive
 from arena.errors import PlatformError, UsageError
+from arena.files import remedy_of
 
 DATABASE = "arena"
 USER = "arena"
@@ -113,8 +114,9 @@ class Postgres:
         deadline = time.monotonic() + READY_S
         while not self._is_ready():
             if child.poll() is not None or time.monotonic() > deadline:
+                said = self._service.log_tail()
                 raise PlatformError(
-                    f"PostgreSQL does not start; see {self._service.log}: {self._service.log_tail()}"
+                    f"PostgreSQL does not start{remedy_of(said)}; see {self._service.log}: {said}"
                 )
             time.sleep(READY_POLL_S)  # the server tells by writing its status file
 
@@ -165,7 +167,9 @@ class Postgres:
         )
         if done.returncode:
             said = (done.stderr or done.stdout).decode(errors="replace").strip().replace("\n", " | ")
-            raise PlatformError(f"PostgreSQL's data cannot be made in {self._folder.path}: {said[-500:]}")
+            raise PlatformError(
+                f"PostgreSQL's data cannot be made in {self._folder.path}{remedy_of(said)}: {said[-500:]}"
+            )
 
 
 class _Plain:

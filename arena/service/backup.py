@@ -5,11 +5,11 @@ is touched; an older one is brought up to date after it was read.
 """
 
 import os
-import tempfile
 from pathlib import Path
 
 from arena.embedded import archive
 from arena.errors import PlatformError, UsageError
+from arena.files import written_whole
 from arena.store import exchange
 from arena.store.migrate import drop_all, migrate, migrations
 from arena.store.pool import Database
@@ -20,17 +20,12 @@ def backup(database: Database, path: Path, *, is_replacing: bool = False) -> int
 
     Raises:
         UsageError: Something is there already, or the folder cannot be written.
-        PlatformError: The database cannot be read.
+        PlatformError: The database cannot be read, or the disk is full.
     """
     if os.path.lexists(path) and not (is_replacing and path.is_file()):
         raise UsageError(f"{path} is there already: choose another name, or --force writes over a file")
-    try:
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-            new = Path(folder) / "new"
-            archive.dump(database.url, new)
-            new.replace(path)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
+    with written_whole(path) as new:
+        archive.dump(database.url, new)
     return path.stat().st_size
 
 

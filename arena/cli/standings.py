@@ -6,13 +6,17 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli import figures
-from arena.cli.names import BotName, TournamentName
+from arena.cli.names import BotName, RulesetName, TournamentName
+from arena.cli.rulesets import read_ruleset
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Terminal
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
+    from arena.ratings.standing import Standing
+    from arena.service.overall import OverallStanding
     from arena.service.standings import TournamentStanding
+    from arena.store.rows import TournamentRow
 
 
 @click.command(epilog="Example: arena standings cup --anchor random=1000")
@@ -26,6 +30,17 @@ if TYPE_CHECKING:
 @click.option(
     "--columns", metavar="NAME,NAME", help="Which columns, in this order: bot,elo,ranks; all shows every one."
 )
+@click.option(
+    "--all", "is_overall", is_flag=True, help="All rated matches of one ruleset and table size, by version."
+)
+@click.option(
+    "--rules",
+    "ruleset",
+    metavar="NAME|FILE",
+    type=RulesetName(),
+    help="With --all: which.  [default: the latest]",
+)
+@click.option("--seats", type=int, help="With --all: the table size.  [default: the latest]")
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets.")
 @pass_session
@@ -34,19 +49,35 @@ def standings(
     tournament: str | None,
     anchor: str | None,
     columns: str | None,
+    is_overall: bool,
+    ruleset: str | None,
+    seats: int | None,
     as_json: bool,
     as_csv: bool,
 ) -> None:
-    """Print the standing of a tournament, by default of the latest."""
+    """Print the standing of a tournament, by default of the latest.
+
+    With --all over all rated matches of one ruleset, rules epoch and table size, one row a version.
+    """
     from arena.cli.standing_columns import COLUMNS, choose_columns
+    from arena.service.overall import overall_standing
     from arena.service.standings import tournament_standing
 
     if as_json and as_csv:
         raise UsageError("--json and --csv exclude each other: choose one")
     chosen = choose_columns(columns)  # a wrong name is told before anything is read
     bot, elo = parse_anchor(anchor)
+    if is_overall and tournament is not None:
+        raise UsageError("--all is of no single tournament: leave its name out")
+    if not is_overall and (ruleset, seats) != (None, None):
+        raise UsageError("--rules and --seats are of --all: a tournament has its own")
     with session.database() as database:
-        found = tournament_standing(database, tournament, anchor=bot, anchor_elo=elo)
+        found: TournamentStanding | OverallStanding
+        if is_overall:
+            rules = None if ruleset is None else read_ruleset(ruleset)
+            found = overall_standing(database, rules, seats, anchor=bot, anchor_elo=elo)
+        else:
+            found = tournament_standing(database, tournament, anchor=bot, anchor_elo=elo)
     if as_json:
         session.terminal.json(standing_facts(found))
         return
@@ -79,16 +110,23 @@ def parse_anchor(text: str | None) -> tuple[str | None, float]:
     return bot, elo
 
 
-def standing_facts(found: "TournamentStanding") -> dict[str, object]:
+def standing_facts(found: "TournamentStanding | OverallStanding") -> dict[str, object]:
     """Return a standing as JSON has it."""
-    row, standing = found.tournament, found.standing
-    return {
-        "tournament": row.name,
-        "state": row.state,
-        "rated": not row.unrated,
-        "ruleset": row.ruleset_name,
-        "ruleset_digest": row.ruleset_digest,
-        "rules_epoch": row.rules_epoch,
+    from arena.service.standings import TournamentStanding
+
+    standing = found.standing
+    of: TournamentRow | OverallStanding
+    scope: dict[str, object]
+    if isinstance(found, TournamentStanding):
+        of = found.tournament
+        scope = {"tournament": of.name, "state": of.state, "rated": not of.unrated}
+    else:
+        of = found
+        scope = {"tournaments": of.tournaments, "repeated": of.repeated, "rated": True}
+    return scope | {
+        "ruleset": of.ruleset_name,
+        "ruleset_digest": of.ruleset_digest,
+        "rules_epoch": of.rules_epoch,
         "seats": standing.seats,
         "matches": standing.matches,
         "complete_sets": standing.complete_sets,
@@ -100,10 +138,48 @@ def standing_facts(found: "TournamentStanding") -> dict[str, object]:
     }
 
 
-def show_standing(terminal: Terminal, found: "TournamentStanding", columns: str | None = None) -> None:
+def show_standing(
+    terminal: Terminal, found: "TournamentStanding | OverallStanding", columns: str | None = None
+) -> None:
     """Print a standing as a table, of these columns or of those that say something."""
     from arena.cli.standing_columns import choose_columns, lay_out
+    from arena.service.standings import TournamentStanding
 
+    standing = found.standing
+    if isinstance(found, TournamentStanding):
+        _tell_tournament(terminal, found)
+    else:
+        _tell_overall(terminal, found)
+    if found.annulled:
+        terminal.line(
+            f"annulled: {figures.count(found.annulled)} matches do not count; "
+            "`arena match annulments` says why"
+        )
+    terminal.table(*lay_out(choose_columns(columns), standing.rows))
+    terminal.line(_scale(standing))
+    if standing.open_matches:
+        terminal.line(
+            "faults, deaths and time count in all "
+            f"{figures.count(standing.matches + standing.open_matches)} matches, those of open deal sets too"
+        )
+    for note in standing.notes:
+        terminal.line(note)
+
+
+def _tell_overall(terminal: Terminal, found: "OverallStanding") -> None:
+    """Say what a standing over tournaments rests on."""
+    standing, amount = found.standing, len(found.tournaments)
+    terminal.line(
+        f"all of {found.ruleset_name}, tables of {standing.seats}, rules epoch {found.rules_epoch}: "
+        f"{figures.count(standing.matches)} matches in {figures.count(standing.complete_sets)} complete deal "
+        f"sets of {amount} tournament{'' if amount == 1 else 's'}"
+    )
+    if found.repeated:
+        terminal.line(f"left out, for they repeat the deals of others: {', '.join(found.repeated)}")
+
+
+def _tell_tournament(terminal: Terminal, found: "TournamentStanding") -> None:
+    """Say what a tournament's standing rests on, and what is missing."""
     row, standing = found.tournament, found.standing
     terminal.line(
         f"{row.name}: {row.ruleset_name}, tables of {row.seats}, {figures.count(standing.matches)} matches "
@@ -120,25 +196,10 @@ def show_standing(terminal: Terminal, found: "TournamentStanding", columns: str 
         )
     elif row.state != "finished":
         terminal.line(f"{row.state}: not all was played")
-    if found.annulled:
-        terminal.line(
-            f"annulled: {figures.count(found.annulled)} matches do not count; "
-            "`arena match annulments` says why"
-        )
-    terminal.table(*lay_out(choose_columns(columns), standing.rows))
-    terminal.line(_scale(found))
-    if standing.open_matches:
-        terminal.line(
-            "faults, deaths and time count in all "
-            f"{figures.count(standing.matches + standing.open_matches)} matches, those of open deal sets too"
-        )
-    for note in standing.notes:
-        terminal.line(note)
 
 
-def _scale(found: "TournamentStanding") -> str:
+def _scale(standing: "Standing") -> str:
     """Say what the ratings are relative to."""
-    standing = found.standing
     names = {line.number: line.name for line in standing.rows}
     if standing.anchor is not None:
         base = f"{names.get(standing.anchor.number, 'the anchor')} is fixed at {standing.anchor.elo:.0f}"
@@ -151,7 +212,11 @@ def _scale(found: "TournamentStanding") -> str:
     )
 
 
-def _next_steps(found: "TournamentStanding") -> list[str]:
+def _next_steps(found: "TournamentStanding | OverallStanding") -> list[str]:
+    from arena.service.standings import TournamentStanding
+
+    if not isinstance(found, TournamentStanding):
+        return ["arena tournament list", "arena standings NAME"]
     name = found.tournament.name
     if found.tournament.state in {"open", "running"}:
         return [f"arena tournament run {name}"]

@@ -17,6 +17,7 @@ from arena.files import read_regular
 CONFIG_NAME = "arena.toml"
 PREFIX = "ARENA_"
 LEVELS = ("auto", "strict", "userns", "landlock", "none")
+LOG_FORMATS = ("text", "json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +50,12 @@ class Settings:
     """First of the user ids that seats get where the worker is root."""
     uid_count: int = 65_536
     """How many of them."""
+    log_format: str = "text"
+    """How workers write what they do: text for people, json for programs, one object a line."""
+    metrics_port: int = 0
+    """Port where a worker answers Prometheus, 0 for none; those of `arena up` take this and the next ones."""
+    metrics_host: str = "127.0.0.1"
+    """The address it answers at."""
     owner: str = ""
     """Owner label of submitted bots; empty means the login name."""
     origins: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
@@ -172,10 +179,11 @@ def _check_text(name: str, text: str, where: str) -> str:
 
 
 def _check_ranges(settings: Settings) -> None:
-    if settings.sandbox not in LEVELS:
-        known = ", ".join(LEVELS)
-        hint = nearest(settings.sandbox, LEVELS)
-        raise UsageError(f"sandbox: {quote(settings.sandbox)} is none of {known}{hint}")
+    for name, choices in CHOICES.items():
+        value = getattr(settings, name)
+        if value not in choices:
+            known = ", ".join(choices)
+            raise UsageError(f"{name}: {quote(value)} is none of {known}{nearest(value, choices)}")
     for name, (low, high) in RANGES.items():
         value = getattr(settings, name)
         if not low <= value <= high:
@@ -190,6 +198,8 @@ def _check_ranges(settings: Settings) -> None:
             raise UsageError(f"{where}: {name} must begin with one of {known}{seen}")
 
 
+CHOICES = {"sandbox": LEVELS, "log_format": LOG_FORMATS}
+"""What a setting of few values may be."""
 LONGEST_TEXT = 4095
 """The longest text of a setting: that of a path."""
 SCHEMES = {
@@ -206,6 +216,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "job_target_s": (0.1, 600),
     "stop_s": (0, 60),
     "tables_max": (1, 1024),
+    "metrics_port": (0, 65_535),
     "uid_first": (1000, 2_000_000_000),
     "uid_count": (16, 1_000_000_000),
 }

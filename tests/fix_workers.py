@@ -96,9 +96,9 @@ class Fleet:
         tournaments.start(self.database, "cup", workers=workers)
         broker.flush(self.database, self.app)
 
-    def up(self, workers: int = 1) -> list[Service]:
-        """Start workers until there are so many; return them all."""
-        more = {**{name: getattr(self.settings, name) for name in _SET}, "workers": workers}
+    def up(self, workers: int = 1, **settings: object) -> list[Service]:
+        """Start workers until there are so many, with more settings where some are given; return them all."""
+        more = {**{name: getattr(self.settings, name) for name in _SET}, "workers": workers, **settings}
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("TMPDIR", str(self.temporary))
             self._platforms.append(platform.up(load_settings(more, environment={})))

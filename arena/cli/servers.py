@@ -56,16 +56,24 @@ def status(session: Session, as_json: bool) -> None:
     from arena.service import status as service
 
     processes = dict(platform.running(session.settings))
-    try:
-        servers = platform.find_servers(session.settings)
-    except PlatformError as error:
+    absent = platform.find_absent(session.settings)
+    # Without workers a queue that is not there keeps nobody waiting.
+    if "database" in absent or (
+        "broker" in absent and not any(name.startswith("worker") for name in processes)
+    ):
+        reason = next(iter(absent.values()))
         if as_json:
-            session.terminal.json({"up": False, "reason": str(error), "processes": processes})
+            session.terminal.json({"up": False, "reason": reason, "processes": processes})
         else:
-            session.terminal.line(str(error))
+            _show_processes(session.terminal, processes)
+            session.terminal.line(reason)
         return
-    with session.database() as database:
-        found = service.status(database, broker_error=_check_broker(servers.broker_url))
+    broken = absent.get("broker") or _check_broker(platform.find_servers(session.settings).broker_url)
+    try:
+        with session.database() as database:
+            found = service.status(database, broker_error=broken)
+    except PlatformError as error:
+        raise (PlatformError(f"{error}; {broken}") if broken else error) from error
     if as_json:
         session.terminal.json({"up": True, "processes": processes} | asdict(found))
         return
@@ -78,12 +86,22 @@ def _check_broker(url: str) -> str:
     return broker.check(broker.make_app(url))
 
 
-def _show(terminal: Terminal, processes: dict[str, int | None], found: "Status") -> None:
+def _show_processes(terminal: Terminal, processes: dict[str, int | None]) -> None:
     if processes:
         terminal.line("running: " + ", ".join(f"{name} ({pid})" for name, pid in processes.items()))
+
+
+def _since(oldest_s: float | None) -> str:
+    """Say how long the oldest of some jobs is what it is."""
+    return "" if oldest_s is None else f" (the oldest for {figures.duration_s(oldest_s)})"
+
+
+def _show(terminal: Terminal, processes: dict[str, int | None], found: "Status") -> None:
+    _show_processes(terminal, processes)
     queue = found.queue
     terminal.line(
-        f"jobs: {figures.count(queue.queued)} queued, {figures.count(queue.leased)} under way, "
+        f"jobs: {figures.count(queue.queued)} queued{_since(queue.oldest_queued_s)}, "
+        f"{figures.count(queue.leased)} under way{_since(queue.oldest_lease_s)}, "
         f"{figures.count(queue.failed)} failed"
     )
     if found.workers:

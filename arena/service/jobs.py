@@ -18,7 +18,7 @@ from arena.store import jobs, matches, tournaments
 from arena.store.jobs import Abilities
 from arena.store.matches import PlayedBy
 from arena.store.pool import Connection, Database, back_off
-from arena.store.rows import EntryRow, JobId, JobRow, NewDeath, NewMatch, TournamentRow
+from arena.store.rows import EntryRow, JobId, JobRow, MatchId, NewDeath, NewMatch, TournamentRow
 from arena.store.tournaments import WHOLE_WIN, Played
 from arena.tournament.planning import JOB_SECONDS, replan
 
@@ -211,6 +211,27 @@ def _replan(connection: Connection, lease: Lease, outcome: Outcome) -> list[JobI
         schedule.add_job(connection, lease.tournament, lease.entries, pairing, job.rotation, block)
         for block in blocks
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A fault of a bot in a written match."""
+
+    match_id: MatchId
+    bot: str
+    """Its label."""
+    kind: str
+
+
+def verdicts(database: Database, lease: Lease) -> list[Verdict]:
+    """Return the faults in what a lease wrote, for the log."""
+    job, labels = lease.job, {entry.number: entry.label for entry in lease.entries}
+    found = database.run(
+        lambda connection: matches.list_verdicts(
+            connection, job.tournament_id, job.pairing, job.rotation, job.sets
+        )
+    )
+    return [Verdict(match_id, labels[entry], kind) for match_id, entry, kind in found]
 
 
 def hand_back(database: Database, lease: Lease, *, reason: str, pause_s: float = 0.0) -> bool:

@@ -51,6 +51,23 @@ def find_servers(settings: Settings) -> Servers:
     return Servers(database_url, broker_url)
 
 
+def find_absent(settings: Settings) -> dict[str, str]:
+    """Say of each embedded server that is needed and does not run: `database` or `broker`, and what to do."""
+    folder = DataFolder(settings.data_folder)
+    wanted: list[tuple[str, str, Postgres | Valkey, str]] = [
+        ("database", settings.database_url, Postgres(folder), "PostgreSQL"),
+        ("broker", settings.broker_url, Valkey(folder), "Valkey"),
+    ]
+    absent = {}
+    for what, url, server, name in wanted:
+        if not url:
+            try:
+                _running(server, name, folder)
+            except PlatformError as error:
+                absent[what] = str(error)
+    return absent
+
+
 def _running(server: Postgres | Valkey, name: str, folder: DataFolder) -> str:
     if not folder.path.is_dir() or not server.is_running():
         raise PlatformError(f"no {name} runs in {folder.path}: start it with `arena up`")
@@ -167,7 +184,9 @@ def _start_workers(platform: Platform, folder: DataFolder, database: Database) -
         if processes.service(number).is_running():
             continue
         with undisturbed():
-            begun.append(processes.start(number, cores[number % len(cores)], environment))
+            port = platform.settings.metrics_port
+            own = {"ARENA_METRICS_PORT": str(port + number)} if port else {}
+            begun.append(processes.start(number, cores[number % len(cores)], environment | own))
             platform.started.append(begun[-1][0].name)
     for service, process in begun:
         _wait_for_heartbeat(database, service, process)

@@ -58,6 +58,8 @@ class Arena:
     """How long open matches are played on when the worker is told to stop."""
     ceiling: Limits = DEFAULT_CEILING
     """The most that a bot may ask for."""
+    on_start: Callable[[int], object] = lambda _: None
+    """Told how many sandboxes are started for a job, before they are."""
 
     def play(
         self, lease: Lease, *, on_progress: Callable[[Progress], None], should_stop: Callable[[], bool]
@@ -92,6 +94,7 @@ class Arena:
         except UsageError as error:
             # It was accepted once, so it is this machine that cannot, not the bot.
             raise PlatformError(f"cannot start the bots of job {lease.job.id}: {error}") from error
+        self.on_start(len(entrants))
         with running(self.sandbox, entrants, self.core) as started:
             yield started
 

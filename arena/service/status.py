@@ -50,7 +50,12 @@ def status(database: Database, *, broker_error: str = "") -> Status:
         alive = [worker for worker in workers if worker.seen_s < STALE_S]
         blocks = []
         if broker_error:
-            blocks.append(Block(broker_error, "start it, or mend ARENA_BROKER_URL; jobs wait unharmed"))
+            blocks.append(
+                Block(
+                    broker_error,
+                    "start it (the embedded one: `arena up`), or mend ARENA_BROKER_URL; jobs wait unharmed",
+                )
+            )
         if queue.queued and not alive:
             blocks.append(Block(f"{queue.queued} jobs wait and no worker lives", "run `arena up`"))
         elif alive:

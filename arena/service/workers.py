@@ -8,6 +8,7 @@ from arena.rules.match import RULES_EPOCH
 from arena.store import bots, jobs
 from arena.store.jobs import Abilities, WorkerCard
 from arena.store.pool import Database
+from arena.store.rows import QueueRow
 
 
 def find_abilities(sandbox: Sandbox) -> Abilities:
@@ -35,6 +36,11 @@ def greet(database: Database, card: WorkerCard, pause: str = "") -> None:
 def leave(database: Database, worker: str) -> None:
     """Say that a worker is gone."""
     database.run(lambda connection: jobs.note_worker(connection, worker, "gone"))
+
+
+def look_at_queue(database: Database) -> QueueRow:
+    """Return the queue at a glance."""
+    return database.run(jobs.queue)
 
 
 def load_bundle(database: Database, digest: bytes) -> bytes:

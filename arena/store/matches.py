@@ -161,6 +161,15 @@ def get_record(connection: Connection, match_id: MatchId) -> RecordRow:
     return found
 
 
+def list_verdicts(
+    connection: Connection, tournament_id: TournamentId, pairing: int, rotation: int, sets: Sequence[int]
+) -> list[tuple[MatchId, int, str]]:
+    """Return match, entry and kind of each fault in one rotation of some deal sets."""
+    values = {"tournament_id": tournament_id, "pairing": pairing, "rotation": rotation, "sets": list(sets)}
+    rows = connection.execute(query("select_verdicts"), values).fetchall()
+    return [(MatchId(int(str(match))), int(str(entry)), str(kind)) for match, entry, kind in rows]
+
+
 def list_faults(connection: Connection, match_id: MatchId) -> list[FaultRow]:
     """Return the faults of a match in the order in which they happened."""
     return fetch_all(connection, FaultRow, "select_faults", id=match_id)

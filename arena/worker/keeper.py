@@ -20,6 +20,7 @@ from arena.store.jobs import WorkerCard
 from arena.store.pool import Database
 from arena.store.rows import JobId
 from arena.worker.disk import why_full
+from arena.worker.metrics import Meters
 
 log = logging.getLogger("arena.worker")
 
@@ -31,11 +32,19 @@ LONGEST_PAUSE_S = 30.0
 class Keeper:
     """The periodic work."""
 
-    def __init__(self, card: WorkerCard, settings: Settings, database: Database, app: Celery) -> None:
+    def __init__(
+        self,
+        card: WorkerCard,
+        settings: Settings,
+        database: Database,
+        app: Celery,
+        meters: Meters | None = None,
+    ) -> None:
         self._card = card
         self._settings = settings
         self._database = database
         self._app = app
+        self._meters = meters or Meters()
         self._pause_s = 0.0
         self._rest_until = 0.0
         self._has_left = False
@@ -64,6 +73,9 @@ class Keeper:
         )
         if found.taken_back or found.resent:
             log.info("reconciled taken_back=%s resent=%s", found.taken_back, found.resent)
+        if self._meters.watches_queue:
+            queue = workers.look_at_queue(self._database)
+            self._meters.saw_queue(queue.queued, queue.oldest_queued_s)
         jobs.flush(self._database, self._send)
 
     def _send(self, job_ids: Sequence[JobId]) -> None:

@@ -37,6 +37,7 @@ class LeaseKeeper:
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._run, name="lease", daemon=True)
         self._progress = Progress(0, 0, lease.job.matches, 0)
+        self._is_writing = False
         self.is_lost = False
         """True once the lease is known to be somebody else's."""
 
@@ -60,6 +61,10 @@ class LeaseKeeper:
         if self.is_lost:
             raise FencedError(f"job {self._lease.job.id}: the lease is somebody else's")
 
+    def write_now(self) -> None:
+        """Take it that the job's result is being written: the lease may end by that, and is not lost then."""
+        self._is_writing = True
+
     def _run(self) -> None:
         while not self._done.wait(min(self._lease_s / 3, PROGRESS_S)):
             progress = self._progress
@@ -74,6 +79,8 @@ class LeaseKeeper:
             except PlatformError as error:
                 log.warning("heartbeat_failed job=%s error=%s", self._lease.job.id, error)
                 continue
+            if not kept and self._is_writing:
+                return  # whether it was let in is known to whoever writes
             if not kept:
                 log.warning("fenced job=%s fence=%s", self._lease.job.id, self._lease.job.fence)
                 self.is_lost = True

@@ -10,10 +10,9 @@ import logging
 import os
 import signal
 import socket
-import warnings
 
+import celery.apps.worker
 from celery import Celery, signals
-from celery.exceptions import SecurityWarning
 
 import arena
 from arena import broker
@@ -34,6 +33,8 @@ from arena.store.pool import Database
 from arena.store.rows import JobId
 from arena.worker import tasks
 from arena.worker.keeper import Keeper, make_step
+from arena.worker.logs import log_to_stderr
+from arena.worker.metrics import Meters, open_meters
 from arena.worker.tasks import Desk
 
 log = logging.getLogger("arena.worker")
@@ -53,20 +54,22 @@ def run(settings: Settings, *, core: int | None = None, wait_s: float = 10.0) ->
         PlatformError: The database is unreachable, or no sandbox is good enough.
         UsageError: Settings that cannot be, or a database of another schema.
     """
-    _log_to_stderr()
+    log_to_stderr(settings.log_format)
     servers = find_servers(settings)
     with Database(servers.database_url, patience_s=wait_s) as database:
         check_schema(database)
     sandbox = _open_sandbox(settings)
     name = f"{socket.gethostname()}-{'any' if core is None else core}-{os.getpid()}"
     abilities = find_abilities(sandbox)
-    desk = _make_desk(settings, servers, sandbox, abilities, name, core)
+    meters = open_meters(name, settings.metrics_host, settings.metrics_port)
+    desk = _make_desk(settings, servers, sandbox, abilities, name, core, meters)
     app = broker.make_app(servers.broker_url, job_s=settings.job_s)
     keeper = Keeper(
         _card(name, core, sandbox, abilities),
         settings,
         Database(servers.database_url, application=f"arena keeper {name}", idle_s=settings.lease_s),
         app,
+        meters,
     )
     app.steps["worker"].add(make_step(keeper, settings.reconcile_s))
     _register(app, desk, core)
@@ -101,6 +104,8 @@ def _register(app: Celery, desk: Desk, core: int | None) -> None:
     def stop(**_: object) -> None:
         desk.stop.set()
 
+    # It prints its farewells to the standard output, in a form of its own.
+    celery.apps.worker.safe_say = lambda *_: None  # type: ignore[attr-defined]
     signals.worker_process_init.connect(settle, weak=False)
     signals.worker_shutting_down.connect(stop, weak=False)
 
@@ -139,6 +144,7 @@ def _make_desk(
     abilities: Abilities,
     name: str,
     core: int | None,
+    meters: Meters,
 ) -> Desk:
     database = Database(
         servers.database_url, application=f"arena worker {name}", patience_s=5, idle_s=settings.lease_s
@@ -151,9 +157,10 @@ def _make_desk(
         core=core,
         job_s=settings.job_s,
         stop_s=settings.stop_s,
+        on_start=meters.started,
     )
     renewals = Database(servers.database_url, application=f"arena lease {name}", idle_s=settings.lease_s)
-    return Desk(name, settings, database, renewals, abilities, arena_.play)
+    return Desk(name, settings, database, renewals, abilities, arena_.play, meters)
 
 
 def _card(name: str, core: int | None, sandbox: Sandbox, abilities: Abilities) -> WorkerCard:
@@ -168,10 +175,3 @@ def _card(name: str, core: int | None, sandbox: Sandbox, abilities: Abilities) -
         runtimes=abilities.runtimes,
         level=sandbox.level.value,
     )
-
-
-def _log_to_stderr() -> None:
-    logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s %(message)s", level=logging.WARNING)
-    logging.getLogger("arena").setLevel(logging.INFO)
-    # Root is what gives each seat a user of its own, and messages are JSON, never pickles.
-    warnings.filterwarnings("ignore", category=SecurityWarning)

@@ -12,13 +12,15 @@ from dataclasses import dataclass, field
 from arena.config import Settings
 from arena.errors import ArenaError, PlatformError
 from arena.service import jobs
-from arena.service.jobs import Lease
+from arena.service.jobs import Lease, Outcome
 from arena.service.play import JobPlayer
 from arena.store.jobs import Abilities
 from arena.store.pool import Database, StoreFullError
 from arena.store.rows import JobId
 from arena.worker.disk import why_full
 from arena.worker.lease import FencedError, LeaseKeeper
+from arena.worker.logs import about
+from arena.worker.metrics import Meters
 
 log = logging.getLogger("arena.worker")
 
@@ -54,6 +56,7 @@ class Desk:
     """The connection of the thread that keeps the lease."""
     abilities: Abilities
     player: JobPlayer
+    meters: Meters = field(default_factory=Meters)
     stop: StopFlag = field(default_factory=StopFlag)
 
 
@@ -75,7 +78,9 @@ def serve(desk: Desk, wanted: JobId) -> str:
     if lease is None:
         log.info("nothing_ready job=%s", wanted)
         return "nothing"
-    return _play(desk, lease)
+    bots = ",".join(entry.label for entry in lease.entries)
+    with about(job=lease.job.id, fence=lease.job.fence, tournament=lease.tournament.name, bots=bots):
+        return _play(desk, lease)
 
 
 def _play(desk: Desk, lease: Lease) -> str:
@@ -85,23 +90,44 @@ def _play(desk: Desk, lease: Lease) -> str:
     try:
         with LeaseKeeper(desk.renewals, lease, desk.settings.lease_s) as keeper:
             outcome = desk.player(lease, on_progress=keeper.note, should_stop=desk.stop.is_set)
+            keeper.write_now()
             written = jobs.finish(desk.database, lease, outcome, job_seconds=desk.settings.job_target_s)
     except FencedError:
+        desk.meters.lost_lease()
         return "fenced"
     except Exception as error:  # noqa: BLE001 (whatever it was, the job must not stay ours)
         return _give_back(desk, lease, error)
     if not written:
         log.warning("fenced job=%s fence=%s", job.id, job.fence)
+        desk.meters.lost_lease()
         return "fenced"
-    log.info(
-        "job_finished job=%s matches=%s replanned=%s", job.id, len(outcome.matches), len(outcome.replanned)
-    )
+    _tell(desk, lease, outcome)
     return "finished"
+
+
+def _tell(desk: Desk, lease: Lease, outcome: Outcome) -> None:
+    """Say and count what a written job brought."""
+    matches = outcome.matches
+    log.info(
+        "job_finished job=%s matches=%s replanned=%s", lease.job.id, len(matches), len(outcome.replanned)
+    )
+    verdicts = [fault.kind for match in matches for fault in match.faults]
+    desk.meters.played(len(matches), sum(match.decisions for match in matches), verdicts)
+    if not verdicts:
+        return
+    try:
+        told = jobs.verdicts(desk.database, lease)
+    except PlatformError as error:
+        log.warning("verdicts_untold job=%s error=%s", lease.job.id, error)
+        return
+    for verdict in told:
+        log.info("verdict match=%s bot=%s kind=%s", verdict.match_id, verdict.bot, verdict.kind)
 
 
 def _give_back(desk: Desk, lease: Lease, error: Exception) -> str:
     """Give a job back that could not be played, and say why."""
     expected = isinstance(error, ArenaError)
+    desk.meters.failed()
     log.log(
         logging.WARNING if expected else logging.ERROR,
         "job_failed job=%s error=%s",

@@ -1,10 +1,13 @@
 """Promises of the status page: whatever keeps matches from being played is named, with what to do."""
 
+import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from arena.cli import main
 from arena.config import Settings, load_settings
 from arena.errors import PlatformError, UsageError
 from arena.rules.match import RULES_EPOCH
@@ -12,6 +15,7 @@ from arena.service import jobs, platform, tournaments
 from arena.service.status import status
 from arena.store.jobs import WorkerCard, greet
 from arena.store.pool import Database
+from tests.fix_cup import wait_until_dead
 from tests.fix_queue import drain, make_tournament, take
 
 CARD = WorkerCard("w1", "host", 1, 0, "0", RULES_EPOCH, 1, ["python"], "strict")
@@ -182,3 +186,37 @@ def test_a_worker_that_cannot_start_says_why(settings: Settings, tmp_path: Path)
 
     assert platform.running(settings) == {}
     assert (tmp_path / ".arena" / "log" / "worker-0.log").exists()
+
+
+def test_a_queue_that_died_under_its_workers_is_named(
+    settings: Settings, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`arena status` shows all that runs, says that Valkey is missing, and `arena up` brings it back."""
+    monkeypatch.setenv("ARENA_DATA_FOLDER", str(settings.data_folder))
+    one = replace(settings, workers=1, origins={"workers": "flag"})
+
+    def look() -> str:
+        with pytest.raises(SystemExit):
+            main(["status"])
+        return capsys.readouterr().out
+
+    try:
+        platform.up(one)
+        well = look()
+        pid = platform.running(settings)["valkey"]
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+        wait_until_dead({pid}, 10)
+        broken = look()
+        platform.up(one)
+        mended = look()
+    finally:
+        platform.down(settings)
+    stopped = look()
+
+    assert "nothing blocks" in well
+    assert "nothing blocks" in mended
+    assert f"blocked: no Valkey runs in {settings.data_folder}" in broken
+    assert "worker-0 (" in broken
+    assert "valkey (" not in broken
+    assert stopped.startswith(f"no PostgreSQL runs in {settings.data_folder}")

@@ -112,6 +112,14 @@ WHERE match.id = %(id)s;
 -- Faults of a match in the order in which they happened.
 SELECT match_id, seat, kind, evidence FROM fault WHERE match_id = %(id)s ORDER BY place;
 
+-- name: select_verdicts
+-- Match, entry and kind of each fault in one rotation of some deal sets.
+SELECT match.id, match.entries[fault.seat + 1], fault.kind
+FROM match JOIN fault ON fault.match_id = match.id
+WHERE match.tournament_id = %(tournament_id)s AND match.pairing = %(pairing)s
+  AND match.rotation = %(rotation)s AND match.deal_set = ANY (%(sets)s)
+ORDER BY match.id, fault.place;
+
 -- name: select_deaths
 -- How often each entry's processes died in a tournament, without what is annulled.
 SELECT entry::integer, count(*)::integer FROM death

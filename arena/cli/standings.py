@@ -41,6 +41,13 @@ if TYPE_CHECKING:
     help="With --all: which.  [default: the latest]",
 )
 @click.option("--seats", type=int, help="With --all: the table size.  [default: the latest]")
+@click.option(
+    "--method",
+    type=click.Choice(["elo", "glicko2", "openskill"]),
+    default="elo",
+    show_default=True,
+    help="elo is the joint fit; the others are online ratings, whose figures hang on the order of matches.",
+)
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets.")
 @pass_session
@@ -52,6 +59,7 @@ def standings(
     is_overall: bool,
     ruleset: str | None,
     seats: int | None,
+    method: str,
     as_json: bool,
     as_csv: bool,
 ) -> None:
@@ -71,6 +79,13 @@ def standings(
         raise UsageError("--all is of no single tournament: leave its name out")
     if not is_overall and (ruleset, seats) != (None, None):
         raise UsageError("--rules and --seats are of --all: a tournament has its own")
+    if method != "elo":
+        from arena.cli.standings_online import show_online
+
+        if is_overall or anchor or columns:
+            raise UsageError(f"--method {method} rates one tournament, without --anchor and --columns")
+        show_online(session, tournament, method, as_json=as_json, as_csv=as_csv)
+        return
     with session.database() as database:
         found: TournamentStanding | OverallStanding
         if is_overall:

@@ -13,6 +13,7 @@ from arena.ratings.convergence import Step, converge
 from arena.ratings.crosstable import Crosstable, make_crosstable
 from arena.ratings.facts import Columns, MatchFacts, stack
 from arena.ratings.needs import counting
+from arena.ratings.online import METHODS, OnlineRow, schedule_order
 from arena.ratings.standing import MIDDLE_ELO, Anchor, Entrant, Standing, make_standing
 from arena.rules.presets import parse_ruleset
 from arena.store import annulments, tournaments
@@ -90,6 +91,32 @@ def tournament_standing(
         UsageError: There is no such tournament, or no such entry to hold fast.
     """
     return _standing(_read_scope(database, name), anchor, anchor_elo)
+
+
+@dataclass(frozen=True, slots=True)
+class OnlineStanding:
+    """A tournament rated online, by a method other than the joint fit."""
+
+    tournament: TournamentRow
+    """Whose matches they are."""
+    method: str
+    """By which method."""
+    rows: tuple[OnlineRow, ...]
+    """The ratings, best first."""
+    names: dict[int, str]
+    """What the entries are called, by number."""
+
+
+def online_standing(database: Database, name: str | None, method: str) -> OnlineStanding:
+    """Rate a tournament online, its matches in schedule order.
+
+    Raises:
+        UsageError: There is no such tournament.
+    """
+    scope = _read_scope(database, name)
+    names = {entry.number: entry.label for entry in scope.entries}
+    order = schedule_order(scope.facts, by_pairing=parse_plan(scope.tournament.format).is_ladder)
+    return OnlineStanding(scope.tournament, method, METHODS[method](scope.facts, list(names), order), names)
 
 
 def tournament_crosstable(database: Database, name: str | None = None) -> TournamentCrosstable:

@@ -140,3 +140,22 @@ def test_entries_open_with_the_published_hash(
     assert run(["tournament", "enter", "cup", "ann"]) == 2
     assert run(["tournament", "watch", "cup"]) == 2
     assert "has not begun" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("cup")
+@pytest.mark.parametrize(("method", "name"), [("glicko2", "Glicko-2"), ("openskill", "OpenSkill mu")])
+def test_an_online_rating_is_named_as_such(
+    method: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On screen it says what it is and what to trust instead; programs get the same; other options are refused."""
+    assert run(["standings", "cup", "--method", method]) == 0
+    shown = capsys.readouterr().out
+    assert f"{name}, an online rating; incomplete" in shown
+    assert "in schedule order" in shown
+    assert run(["standings", "--method", method, "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["method"], facts["is_online"]) == (method, True)
+    assert [row["bot"] for row in facts["rows"]][0] == "strong@1"
+    assert run(["standings", "--method", method, "--csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "bot,number,rating,plus_minus,matches"
+    assert run(["standings", "--method", method, "--anchor", "weak"]) == 2

@@ -147,7 +147,7 @@ def test_entries_open_with_the_published_hash(
 def test_an_online_rating_is_named_as_such(
     method: str, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """On screen it says what it is and what to trust instead; programs get the same; other options are refused."""
+    """On screen it says what it is and what to trust instead; programs get the same."""
     assert run(["standings", "cup", "--method", method]) == 0
     shown = capsys.readouterr().out
     assert f"{name}, an online rating; incomplete" in shown
@@ -155,7 +155,7 @@ def test_an_online_rating_is_named_as_such(
     assert run(["standings", "--method", method, "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert (facts["method"], facts["is_online"]) == (method, True)
-    assert [row["bot"] for row in facts["rows"]][0] == "strong@1"
+    assert facts["rows"][0]["bot"] == "strong@1"
     assert run(["standings", "--method", method, "--csv"]) == 0
     assert capsys.readouterr().out.splitlines()[0] == "bot,number,rating,plus_minus,matches"
     assert run(["standings", "--method", method, "--anchor", "weak"]) == 2

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.botproc.landlock import NEEDED_ABI, find_abi
+
 ORDINARY_UID = 65533
 """The ordinary user whom tests become by setpriv; needs no entry in the password file."""
 
@@ -85,6 +87,12 @@ def _cgroup_2() -> str:
     return "a writable cgroup of version 2"
 
 
+def _landlock() -> str:
+    if os.geteuid() != 0:
+        return "root"
+    return "" if find_abi() >= NEEDED_ABI else f"a kernel with version {NEEDED_ABI} of Landlock"
+
+
 def _sandbox() -> str:
     if os.geteuid() != 0:
         return _user_namespaces()
@@ -117,6 +125,7 @@ NEEDS: dict[str, Callable[[], str]] = {
         else "the kernel headers (linux-libc-dev)"
     ),
     "mounts": _mounts,
+    "landlock": _landlock,
     "memory-cgroup": _memory_cgroup,
     "cgroup-2": _cgroup_2,
     "sandbox": _sandbox,

@@ -1,7 +1,9 @@
 """Stages for hostile bots: `stage("scene", ...)` plays a scene in every shape of sandbox of this machine.
 
+The sandbox of a shape is proved once, when its stage is started; the scenes then share it.
+
 A test that asks for `stage` runs once per shape: as root, whose bubblewrap either stays root or has become
-the seat's user, and as an ordinary user.
+the seat's user, as an ordinary user, and as the root of a container that forbids namespaces.
 """
 
 import json
@@ -22,14 +24,20 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 BOTS = ROOT / "bots"
 HOSTILE = ROOT / "tests" / "bots" / "hostile"
-SCRIPT = ROOT / "tests" / "botproc" / "stage.py"
+SCRIPT = ROOT / "tests" / "botproc" / "play_scenes.py"
 SHAPES = [
     pytest.param("root", marks=pytest.mark.needs("root", "setpriv")),
     pytest.param("seat", marks=pytest.mark.needs("root", "setpriv", "reachable-python")),
     pytest.param("self", marks=pytest.mark.needs("setpriv", "reachable-python", "user-namespaces")),
+    pytest.param("landlock", marks=pytest.mark.needs("landlock", "setpriv", "reachable-python")),
 ]
 
-StartStage = Callable[..., "subprocess.Popen[str]"]
+CAPABILITIES = (
+    *("chown", "dac_override", "fowner", "fsetid", "kill", "setgid", "setuid", "setpcap", "net_bind_service"),
+    *("net_raw", "sys_chroot", "mknod", "audit_write", "setfcap"),
+)
+"""What the root of a container has in Docker's default profile."""
+
 PlayStage = Callable[..., dict[str, object]]
 
 
@@ -49,43 +57,105 @@ def shape(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture
-def start_stage(shape: str, stage_cache: Path, request: pytest.FixtureRequest) -> Iterator[StartStage]:
-    """Start a scene as a process of the user that the shape belongs to."""
-    started: list[subprocess.Popen[str]] = []
+class Stage:
+    """A stage that has been started; scenes are played on it one after another."""
 
-    def start(scene: str, **arguments: object) -> "subprocess.Popen[str]":
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        """Take over a process that waits for its first scene."""
+        self.process = process
+
+    def begin(self, scene: str, **arguments: object) -> None:
+        """Ask for a scene."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps([scene, arguments]) + "\n")
+        self.process.stdin.flush()
+
+    def told(self) -> dict[str, object]:
+        """Wait for one line of what the stage tells."""
+        assert self.process.stdout is not None
+        # A stage gives up by itself, see PATIENCE_S there; the limit of the test stands behind it.
+        line = self.process.stdout.readline()
+        if not line:
+            assert self.process.stderr is not None
+            raise AssertionError(f"the stage has ended: {self.process.stderr.read()}")
+        found = dict(json.loads(line))
+
+        assert "error" not in found, found["error"]
+        return found
+
+    def close(self) -> None:
+        """End it."""
+        self.process.kill()
+        self.process.communicate()
+
+
+@pytest.fixture(scope="session")
+def open_stage(stage_cache: Path, request: pytest.FixtureRequest) -> Iterator[Callable[[str], Stage]]:
+    """Start a stage as a process of the user that a shape belongs to."""
+    started: list[Stage] = []
+
+    def start(shape: str) -> Stage:
         here = {
             "STAGE_CACHE": str(stage_cache),
             "STAGE_HOSTILE": str(HOSTILE),
+            "STAGE_MISBEHAVE": str(HOSTILE.parent / "misbehave"),
             "STAGE_BOTS": str(BOTS),
             "TMPDIR": str(stage_cache / "tmp"),
         }
         if shape == "self":
             command, environment = _as_ordinary(request.getfixturevalue("ordinary"))
-        elif shape == "seat":
+        elif shape in {"seat", "landlock"}:
             # Root with an interpreter that the users of seats can reach.
-            command = [str(request.getfixturevalue("ordinary").python), str(SCRIPT)]
+            python = str(request.getfixturevalue("ordinary").python)
+            command = [*(_in_a_container() if shape == "landlock" else []), python, str(SCRIPT)]
             environment = os.environ | here
         else:
             command = [sys.executable, str(SCRIPT)]
             environment = os.environ | here | {"PYTHONPATH": str(ROOT)}
         process = subprocess.Popen(
-            [*command, shape, scene, json.dumps(arguments)],
+            [*command, shape],
             env=environment,
             cwd="/",
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
-        started.append(process)
-        return process
+        started.append(Stage(process))
+        return started[-1]
 
     yield start
-    for process in started:
-        process.kill()
-        process.communicate()
+    for stage in started:
+        stage.close()
+
+
+@pytest.fixture
+def new_stage(shape: str, open_stage: Callable[[str], Stage]) -> Stage:
+    """Give a stage of the test's own, to be killed or to be changed for good."""
+    return open_stage(shape)
+
+
+@pytest.fixture(scope="session")
+def stages(open_stage: Callable[[str], Stage]) -> Callable[[str], Stage]:
+    """Give the stage of a shape on which many tests play, one after another."""
+    kept: dict[str, Stage] = {}
+
+    def find(shape: str) -> Stage:
+        if shape not in kept or kept[shape].process.poll() is not None:
+            kept[shape] = open_stage(shape)
+        return kept[shape]
+
+    return find
+
+
+def _in_a_container() -> list[str]:
+    """Return what gives a process a container's root: its capabilities, and files that keep no read times."""
+    kept = ",".join(f"+{name}" for name in CAPABILITIES)
+    inside = ["setpriv", "--inh-caps=-all", f"--bounding-set=-all,{kept}"]
+    if subprocess.run(["unshare", "--mount", "true"], check=False).returncode:
+        return inside  # it is one already, and its overlay keeps none
+    quiet = 'mount -o remount,bind,noatime / && exec "$@"'
+    return ["unshare", "--mount", "sh", "-c", quiet, "container", *inside]
 
 
 def _as_ordinary(ordinary: "Ordinary") -> tuple[list[str], dict[str, str]]:
@@ -94,7 +164,9 @@ def _as_ordinary(ordinary: "Ordinary") -> tuple[list[str], dict[str, str]]:
     if not place.exists():
         shutil.copytree(HOSTILE, place / "hostile")
         shutil.copytree(BOTS, place / "bots")
-        shutil.copy(SCRIPT, place / "stage.py")
+        shutil.copytree(HOSTILE.parent / "misbehave", place / "misbehave")
+        for name in ("play_scenes.py", "stage.py", "scenes.py", "duels.py", "container.py"):
+            shutil.copy(SCRIPT.parent / name, place / name)
         (ordinary.home / "cache").mkdir()
         owner = ordinary.home.stat()
         for path in (place, ordinary.home / "cache"):
@@ -102,20 +174,19 @@ def _as_ordinary(ordinary: "Ordinary") -> tuple[list[str], dict[str, str]]:
     environment = ordinary.environment(
         STAGE_CACHE=str(ordinary.home / "cache"),
         STAGE_HOSTILE=str(place / "hostile"),
+        STAGE_MISBEHAVE=str(place / "misbehave"),
         STAGE_BOTS=str(place / "bots"),
     )
-    return ordinary.command(str(ordinary.python), str(place / "stage.py")), environment
+    return ordinary.command(str(ordinary.python), str(place / "play_scenes.py")), environment
 
 
 @pytest.fixture
-def stage(start_stage: StartStage) -> PlayStage:
+def stage(shape: str, stages: Callable[[str], Stage]) -> PlayStage:
     """Play a scene to its end and return what it told."""
 
     def play(scene: str, **arguments: object) -> dict[str, object]:
-        process = start_stage(scene, **arguments)
-        told, errors = process.communicate(timeout=120)
-
-        assert process.returncode == 0, errors
-        return dict(json.loads(told))
+        shared = stages(shape)
+        shared.begin(scene, **arguments)
+        return shared.told()
 
     return play

@@ -43,7 +43,7 @@ def make_profile(
     Raises:
         PlatformError: No proved shape reaches everything that must be mounted.
     """
-    mounts, links = _base()
+    mounts, links = base()
     mounts += runtime.mounts
     bundle = order.bundle_dir.resolve()
     assert sandbox.bwrap is not None
@@ -76,9 +76,9 @@ def launch(profile: Profile, core: int | None, *, bounds_memory: bool) -> Launch
     given = Descriptors(os.memfd_create("arguments"), os.memfd_create("filter"), block, gate, told)
     process = None
     try:
-        _fill(given.arguments, policy.encode_arguments(policy.bwrap_arguments(profile, given)))
-        _fill(given.seccomp, filter_program(bounds_memory=bounds_memory))
-        with _on_core(core):
+        fill(given.arguments, policy.encode_arguments(policy.bwrap_arguments(profile, given)))
+        fill(given.seccomp, filter_program(bounds_memory=bounds_memory))
+        with on_core(core):
             process = subprocess.Popen(
                 policy.command_line(profile, given),
                 env={},
@@ -97,7 +97,7 @@ def launch(profile: Profile, core: int | None, *, bounds_memory: bool) -> Launch
 
 
 @contextlib.contextmanager
-def _on_core(core: int | None) -> Iterator[None]:
+def on_core(core: int | None) -> Iterator[None]:
     """Stand on one core while a child is born: it stays there. Pinning it later needs a privilege."""
     if core is None:
         yield
@@ -110,9 +110,11 @@ def _on_core(core: int | None) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def _fill(descriptor: int, data: bytes) -> None:
+def fill(descriptor: int, data: bytes) -> None:
+    """Put data where the child will read it from the beginning."""
     os.write(descriptor, data)
     os.lseek(descriptor, 0, os.SEEK_SET)
 
 
-_base = lru_cache(maxsize=1)(base_mounts)
+base = lru_cache(maxsize=1)(base_mounts)
+"""What every sandbox holds, found once a process."""

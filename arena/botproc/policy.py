@@ -75,9 +75,9 @@ def command_line(profile: Profile, descriptors: Descriptors) -> list[str]:
     bwrap = [str(profile.bwrap), "--args", str(descriptors.arguments), "--"]
     match profile.shape:
         case Shape.SEAT:
-            return [*_become(profile), *bwrap, *_limited(profile), *profile.command]
+            return [*become(profile.setpriv, profile.uid), *bwrap, *_limited(profile), *profile.command]
         case Shape.ROOT:
-            return [*bwrap, *_become(profile), *_limited(profile), *profile.command]
+            return [*bwrap, *become(profile.setpriv, profile.uid), *_limited(profile), *profile.command]
         case Shape.SELF:
             return [*bwrap, *_limited(profile), *profile.command]
 
@@ -112,12 +112,11 @@ def encode_arguments(arguments: list[str]) -> bytes:
     return b"".join(argument.encode() + b"\0" for argument in arguments)
 
 
-def _become(profile: Profile) -> list[str]:
+def become(setpriv: Path, uid: int) -> list[str]:
     """Become the seat's user for good: no group, no capability, none to be regained."""
-    uid = str(profile.uid)
     return [
-        str(profile.setpriv),
-        *("--reuid", uid, "--regid", uid, "--clear-groups"),
+        str(setpriv),
+        *("--reuid", str(uid), "--regid", str(uid), "--clear-groups"),
         *("--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all", "--no-new-privs"),
     ]
 

@@ -7,7 +7,9 @@ that started the child, and would kill a bot when that thread ends.
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from arena.botproc.landlocked import LandlockSeat
 from arena.botproc.level import Level
 from arena.botproc.limits import Limits
 from arena.botproc.plain import PlainSeat
@@ -16,6 +18,9 @@ from arena.botproc.sandbox import Sandbox
 from arena.botproc.sandboxed import SandboxSeat
 from arena.botproc.seat import Program, SeatOrder, SeatProcess
 from arena.errors import PlatformError
+
+if TYPE_CHECKING:
+    from arena.botproc.walled import WalledSeat
 
 
 def start_seat(
@@ -39,12 +44,14 @@ def start_seats(sandbox: Sandbox, orders: Sequence[SeatOrder]) -> list[SeatProce
     """
     if threading.current_thread() is not threading.main_thread():
         raise PlatformError("bots must be started from the main thread, whose end is their end")
-    started: list[SandboxSeat | PlainSeat] = []
+    started: list[WalledSeat | PlainSeat] = []
     try:
         for order in orders:
             runtime = find_runtime(order.program.runtime, sandbox.settings.cache_dir)
             if sandbox.level is Level.NONE:
                 started.append(PlainSeat(order, runtime))
+            elif sandbox.level is Level.LANDLOCK:
+                started.append(LandlockSeat(sandbox, order, runtime))
             else:
                 started.append(SandboxSeat(sandbox, order, runtime))
         for seat in started:

@@ -6,6 +6,7 @@ Pure. A promise that is missing from a report is broken: a canary that says less
 import re
 from collections.abc import Mapping
 
+from arena.botproc.level import Level
 from arena.botproc.limits import Limits
 
 _BIRTH = ("ARENA_ADDRESS", "HOME", "LANG", "LC_CTYPE", "LD_LIBRARY_PATH", "PATH", "PWD")
@@ -25,6 +26,7 @@ PROMISES: dict[str, str] = {
     "sys": "ENOENT",
     "tcp": "EAFNOSUPPORT",
     "abstract socket": "ECONNREFUSED",
+    "named socket": "ENOENT",
     "host process": "ESRCH",
     "hostname": "bot",
     "user": "False",
@@ -34,6 +36,8 @@ PROMISES: dict[str, str] = {
     "seccomp": "2",
     "lock": "EPERM",
     "record lock": "EPERM",
+    "write hint": "EPERM",
+    "device times": "EPERM",
     "core limit": "0/0",
     "memlock limit": "0/0",
     "listens": "done",
@@ -51,9 +55,29 @@ PROMISES: dict[str, str] = {
 """Name of an attempt: the pattern that its outcome must match as a whole."""
 
 
-def broken_promises(report: Mapping[str, str], limits: Limits) -> list[str]:
+AMONG_THE_MACHINES_OWN: dict[str, str] = {
+    "secret": "EACCES",
+    "shadow": "EACCES",
+    "root folder": "EACCES",
+    "home folder": "EACCES|ENOENT",
+    "proc": "EACCES",
+    "sys": "EACCES|ENOENT",
+    "abstract socket": "EPERM",
+    "named socket": "EPERM",
+    "host process": "EPERM",
+    "hostname": ".*",
+}
+"""What differs at level landlock, where a bot sees that things are there and is refused them."""
+
+
+def promises_at(level: Level) -> dict[str, str]:
+    """Return what a level promises."""
+    return PROMISES | (AMONG_THE_MACHINES_OWN if level is Level.LANDLOCK else {})
+
+
+def broken_promises(report: Mapping[str, str], limits: Limits, level: Level = Level.STRICT) -> list[str]:
     """Return a sentence for each promise that a report does not keep."""
-    promises = PROMISES | {
+    promises = promises_at(level) | {
         "descriptor limit": f"{limits.open_files}/{limits.open_files}",
         "process limit": f"{limits.processes}/{limits.processes}",
         "file limit": f"{limits.file_bytes}/{limits.file_bytes}",

@@ -15,6 +15,7 @@ import stat
 import sys
 import sysconfig
 import tempfile
+import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -111,17 +112,46 @@ def python_folder(cache_dir: Path) -> Path:
     try:
         cache_dir.mkdir(parents=True, exist_ok=True)
         building = Path(tempfile.mkdtemp(prefix="python-", dir=cache_dir))
-        try:
+        with _removed_on_failure(building):
             _fill(building, pairs)
-            building.rename(folder)
-        except OSError:
-            shutil.rmtree(building, ignore_errors=True)
-            if not folder.is_dir():
-                raise
+        publish(building, folder)
+        _forget_old(cache_dir, keep=folder)
     except OSError as error:
         said = f"cannot make the bots' Python folder in {cache_dir}: {error.strerror or error}; {cure(error)}"
         raise refusal_of(error, said) from error
     return folder
+
+
+def publish(building: Path, folder: Path) -> None:
+    """Give a folder that has been built its name, unless somebody else was first."""
+    try:
+        building.rename(folder)
+    except OSError:
+        shutil.rmtree(building, ignore_errors=True)
+        if not folder.is_dir():
+            raise
+
+
+@contextlib.contextmanager
+def _removed_on_failure(building: Path) -> Iterator[None]:
+    """Leave nothing half built behind."""
+    try:
+        yield
+    except OSError:
+        shutil.rmtree(building, ignore_errors=True)
+        raise
+
+
+OLD_S = 14 * 24 * 3600
+"""How long a folder of other contents is kept: bots of an arena not yet updated may import from it."""
+
+
+def _forget_old(cache_dir: Path, *, keep: Path) -> None:
+    """Remove the folders of former versions, and what a start that was killed has left half built."""
+    for found in cache_dir.glob("python-*"):
+        with contextlib.suppress(OSError):
+            if found != keep and time.time() - found.stat().st_mtime > OLD_S:
+                shutil.rmtree(found)
 
 
 def _place(source: Path, target: Path) -> None:

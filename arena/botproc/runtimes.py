@@ -4,17 +4,19 @@ A runtime is one row of `RUNTIMES`. `find_runtime` looks on this machine for wha
 is missing; nothing here starts a bot, and no other module asks which language a bot is written in.
 """
 
+import hashlib
 import re
 import shutil
 import site
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from arena.botproc.python_folder import python_folder
+from arena.botproc.python_folder import publish, python_folder
 from arena.errors import PlatformError, UsageError, nearest
 
 PYTHON_PATH = "/opt/arena"
@@ -170,6 +172,26 @@ def _find_python(kind: RuntimeKind, cache_dir: Path) -> Runtime:
         host,
         (str(prefix / "bin"),),
     )
+
+
+def bare_python(prefix: Path, cache_dir: Path) -> Path:
+    """Return a virtual environment without packages: what hides those of an interpreter without a mount."""
+    folder = cache_dir / f"bare-{hashlib.sha256(f'{prefix} {sys.version}'.encode()).hexdigest()[:16]}"
+    if not folder.is_dir():
+        cache_dir.mkdir(parents=True, exist_ok=True)
+        building = Path(tempfile.mkdtemp(prefix="bare-", dir=cache_dir))
+        (building / "bin").mkdir()
+        version = ".".join(map(str, sys.version_info[:3]))
+        for name in ("python3", "python"):
+            (building / "bin" / name).symlink_to(prefix / "bin" / "python3")
+        text = f"home = {prefix}/bin\ninclude-system-site-packages = false\nversion = {version}\n"
+        (building / "pyvenv.cfg").write_text(text, encoding="utf-8")
+        # Not left to the umask: users of seats read it.
+        for path in (building, building / "bin"):
+            path.chmod(0o755)
+        (building / "pyvenv.cfg").chmod(0o644)
+        publish(building, folder)
+    return folder
 
 
 def _hide_site_packages(prefix: Path, target: str, cache_dir: Path) -> list[Mount]:

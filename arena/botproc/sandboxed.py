@@ -1,60 +1,24 @@
-"""One bot in its sandbox, and everything that is done to it from outside until it is gone.
+"""One bot in bubblewrap's namespaces: levels strict and userns.
 
-Owns the order of a start: groups and limits are in place before the bot's first instruction, because the
-sandbox waits for a byte. Bubblewrap is started by `arena.botproc.launch`; who may start a bot and when is
-decided in `arena.botproc.process`.
+Owns what only namespaces have: the first process that holds all others, the folder that is seen through it,
+and the way in which bubblewrap tells how a bot ended. Bubblewrap is started by `arena.botproc.launch`;
+everything else is a `arena.botproc.walled.WalledSeat`'s.
 """
 
 import contextlib
 import json
-import os
-import select
 import signal
-import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from arena.botproc import policy
-from arena.botproc.cgroup import SeatGroup
 from arena.botproc.launch import launch, make_profile
-from arena.botproc.level import Level
-from arena.botproc.runtimes import Runtime
-from arena.botproc.sandbox import Sandbox
-from arena.botproc.seat import Exit, SeatOrder, StderrCapture
+from arena.botproc.seat import Exit
 from arena.botproc.tree import Tree
-from arena.botproc.watch import SeatWatch
-from arena.errors import PlatformError
-
-if TYPE_CHECKING:
-    from arena.botproc.uids import UidLease
-
-KILL_PATIENCE_S = 10.0
-MOST_SEAT_FILES = 64
-"""Files in the seat's own folder above which a seat without a memory cgroup is ended."""
+from arena.botproc.walled import WalledSeat
 
 
-class SandboxSeat:
+class SandboxSeat(WalledSeat):
     """A bot in its sandbox. Made waiting; nothing of the bot runs before `release`."""
-
-    def __init__(self, sandbox: Sandbox, order: SeatOrder, runtime: Runtime) -> None:
-        self._sandbox = sandbox
-        self._order = order
-        self._runtime = runtime
-        self._limits = order.limits
-        self._lease: UidLease | None = None
-        self._group: SeatGroup | None = None
-        self._outer: subprocess.Popen[bytes] | None = None
-        self._watch: SeatWatch | None = None
-        self._gate = self._info = self._pidfd = -1
-        self._pid = 0
-        self._cpu_ns = 0
-        self._exit: Exit | None = None
-        self._is_frozen = False
-        try:
-            self._prepare()
-        except BaseException:
-            self.close()
-            raise
 
     @property
     def socket_path(self) -> Path:
@@ -62,22 +26,9 @@ class SandboxSeat:
         return Path(f"/proc/{self._pid}/root{policy.SEAT_TARGET}/{policy.SOCKET_NAME}")
 
     @property
-    def owner_uid(self) -> int:
-        """The user id that the socket must belong to."""
-        return self._lease.uid if self._lease else os.getuid()
-
-    def _prepare(self) -> None:
-        sandbox, program = self._sandbox, self._order.program
-        if program.needs_tmp and not sandbox.cgroups.bounds_memory:
-            raise PlatformError(
-                f"bot {program.name} asks for a writable /tmp, "
-                "which this machine cannot bound: no memory cgroup is writable"
-            )
-        if sandbox.level is Level.STRICT:
-            assert sandbox.setpriv is not None
-            self._lease = sandbox.settings.uids.lease(sandbox.setpriv)
-        self._group = SeatGroup(sandbox.cgroups, self._limits)
-        self._spawn()
+    def tree(self) -> Tree:
+        """The bot's own processes, without the sandbox's first."""
+        return Tree(self._pid, spares_root=True)
 
     def _spawn(self) -> None:
         """Start bubblewrap up to the point where it waits."""
@@ -88,208 +39,20 @@ class SandboxSeat:
         )
         started = launch(profile, self._order.core, bounds_memory=bounded)
         self._outer, self._gate, self._info = started.process, started.gate, started.info
-        self._watch = SeatWatch(
-            started.stderr,
-            self._limits.stderr_bytes,
-            oom_event=self._group.oom_event,
-            is_over=None if self._group.ends_on_oom else self._is_over,
-            end=self._end_from_watch,
-        )
+        self._listen(started.stderr, always_looks=False)
 
-    def release(self) -> None:
-        """Put groups and limits around the waiting process and let it go.
+    def _find_first(self, text: bytes) -> int:
+        """Read the id of the namespace's first process."""
+        return int(json.loads(text)["child-pid"])
 
-        Raises:
-            PlatformError: Bubblewrap could not set the sandbox up.
-        """
-        assert self._group is not None
-        text = _read_to_brace(self._info)
-        os.close(self._info)
-        self._info = -1
-        if not text:
-            raise PlatformError(f"the sandbox did not start: {self._last_words()}")
-        self._pid = int(json.loads(text)["child-pid"])
-        # The process is our own child's child and waits, so its id cannot have been reused.
-        self._pidfd = os.pidfd_open(self._pid)
-        self._group.add(self._pid)
-        with contextlib.suppress(OSError):
-            Path(f"/proc/{self._pid}/oom_score_adj").write_text("1000", encoding="ascii")
-        os.write(self._gate, b"x")
-        os.close(self._gate)
-        self._gate = -1
-
-    def _last_words(self) -> str:
-        if self._watch is None:
-            return "no message"
-        self._watch.join(2.0)
-        return self._watch.capture().text.strip().replace("\n", "; ") or "no message"
-
-    def freeze(self) -> None:
-        """Stop the whole tree until `thaw`; twice is as once."""
-        if self._is_frozen or self._exit is not None:
-            return
-        self._is_frozen = True
-        if self._watch:
-            self._watch.is_paused = True
-        if self._group and self._group.can_freeze:
-            self._group.freeze()
-        elif not self._is_gone():
-            self.tree.stop()
-
-    def thaw(self) -> None:
-        """Let a frozen tree go on; twice is as once."""
-        if not self._is_frozen:
-            return
-        self._is_frozen = False
-        if self._watch:
-            self._watch.is_paused = False
-        if self._group and self._group.can_freeze:
-            self._group.thaw()
-        elif not self._is_gone():
-            self.tree.signal(signal.SIGCONT)
-
-    def cpu_ns(self) -> int:
-        """Return the processor time of the whole tree so far."""
-        if self._exit is None:
-            if self._group and self._group.counts_cpu:
-                self._cpu_ns = self._group.cpu_ns()
-            elif not self._is_gone():
-                self._cpu_ns = max(self._cpu_ns, self.tree.cpu_ns())
-        return self._cpu_ns
-
-    def poll(self) -> Exit | None:
-        """Return how the first process ended, None while it lives."""
-        if self._exit is None and self._outer is not None and self._outer.poll() is not None:
-            self._finish()
-        return self._exit
-
-    def kill(self) -> Exit:
-        """Kill and reap the whole tree; returns when nothing of it lives."""
-        if self._exit is None:
-            self._finish()
-        assert self._exit is not None
-        return self._exit
-
-    def stderr(self) -> StderrCapture:
-        """Return what was written to the standard error so far."""
-        if self._watch is None:
-            return StderrCapture()
-        if self._exit is not None:
-            self._watch.join(2.0)
-        return self._watch.capture()
-
-    def close(self) -> None:
-        """Kill what lives; give back groups and the user id. Twice is as once."""
-        self.kill()
-        if self._watch is not None:
-            self._watch.join(2.0)
-        for descriptor in (self._gate, self._info, self._pidfd):
-            if descriptor >= 0:
-                os.close(descriptor)
-        self._gate = self._info = self._pidfd = -1
-        if self._group is not None:
-            self._group.close()
-            self._group = None
-        if self._lease is not None:
-            self._lease.release()
-            self._lease = None
-
-    def grouped(self) -> set[int]:
-        """Return the ids of all processes in the seat's control groups."""
-        return self._group.processes() if self._group else set()
-
-    def living(self) -> set[int]:
-        """Return the ids of the seat's processes that still live, as far as groups or the tree can tell."""
-        return self.grouped() | (set() if self._is_gone() else set(self.tree.processes()))
-
-    @property
-    def tree(self) -> Tree:
-        """The bot's own processes, without the sandbox's first."""
-        return Tree(self._pid, spares_root=True)
-
-    def _is_gone(self) -> bool:
-        """True when the first process is dead, whose id another may then have."""
-        return self._pidfd < 0 or _wait_readable(self._pidfd, 0)
-
-    def _end_from_watch(self) -> None:
-        """End the tree from the watching thread; the main thread finds it dead."""
-        if self._group is not None:
-            self._group.kill()
-        self._signal_first()
-
-    def _signal_first(self) -> None:
+    def _signal_all(self) -> None:
         """Kill the namespace's first process: the kernel kills all others with it."""
         if self._pidfd >= 0:
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
 
-    def _is_over(self) -> bool:
-        """Look at a seat whose memory no group bounds, or whose group does not tell when it has run out."""
-        if self._pid == 0 or self._is_gone():
-            return False
-        if self._group is not None and self._group.bounds_memory:
-            return self._group.oom_kills() > 0
-        if self.tree.memory_bytes() > self._limits.memory_bytes:
-            return True
-        folder = self.socket_path.parent
-        return _has_more_files(folder, MOST_SEAT_FILES)
-
-    def _finish(self) -> None:
-        """End whatever lives, wait for it, and note how it ended."""
-        self.cpu_ns()
-        code: int | None = None
-        if self._pidfd >= 0:
-            self._signal_first()
-            if self._group is not None:
-                self._group.kill()
-                if self._is_frozen and self._group.can_freeze:
-                    # Version 1 delivers the signal only to what is thawed; the bot runs no step in between.
-                    self._group.thaw()
-            _wait_readable(self._pidfd, KILL_PATIENCE_S)
-        if self._outer is not None:
-            try:
-                code = self._outer.wait(KILL_PATIENCE_S if self._pidfd >= 0 else 0)
-            except subprocess.TimeoutExpired:
-                self._outer.kill()
-                code = self._outer.wait()
-        self._is_frozen = False
-        oom = self._group is not None and self._group.oom_kills() > 0
-        oom = oom or (self._watch is not None and self._watch.out_of_memory)
-        self._exit = _exit_of(code, out_of_memory=oom)
-
-
-def _exit_of(code: int | None, *, out_of_memory: bool) -> Exit:
-    """Read bubblewrap's status: the bot's own, or 128 and its signal; below 0 is bubblewrap's own end."""
-    if code is None or code < 0:
-        return Exit(None, -code if code else signal.SIGKILL, out_of_memory)
-    if code > 128:
-        return Exit(None, code - 128, out_of_memory)
-    return Exit(code, None, out_of_memory)
-
-
-def _read_to_brace(descriptor: int) -> bytes:
-    """Read one small JSON object; empty when the writer ended without one."""
-    text = b""
-    while b"}" not in text:
-        if not _wait_readable(descriptor, KILL_PATIENCE_S):
-            return b""
-        data = os.read(descriptor, 4096)
-        if not data:
-            return b""
-        text += data
-    return text
-
-
-def _wait_readable(descriptor: int, timeout_s: float) -> bool:
-    poller = select.poll()
-    poller.register(descriptor, select.POLLIN)
-    return bool(poller.poll(timeout_s * 1000))
-
-
-def _has_more_files(folder: Path, most: int) -> bool:
-    """True when `folder` holds more than `most` entries, or any folder at all."""
-    with contextlib.suppress(OSError), os.scandir(folder) as entries:
-        for count, entry in enumerate(entries, 1):
-            if count > most or entry.is_dir(follow_symlinks=False):
-                return True
-    return False
+    def _exit_of(self, code: int | None, *, out_of_memory: bool) -> Exit:
+        """Read bubblewrap's status: the bot's own, or 128 and its signal; below 0 is bubblewrap's own end."""
+        if code is not None and code > 128:
+            return Exit(None, code - 128, out_of_memory)
+        return super()._exit_of(code, out_of_memory=out_of_memory)

@@ -4,14 +4,14 @@ Owns which calls are refused and how they are encoded for x86-64 and aarch64. Th
 the highest call number that was reviewed (`LAST_REVIEWED`) and "not implemented" above it, so a call that a
 future kernel adds is closed until somebody has looked at it. Namespaces do the rest (`arena.botproc.policy`);
 here is what they do not cover: sockets of other families, keyrings, file locks on shared inodes, io_uring,
-watching a shared file, and the 32-bit ways in.
+watching a shared file, leaving a mark on one, and the 32-bit ways in.
 """
 
 import errno
 import hashlib
 import platform
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from arena.errors import PlatformError
@@ -106,6 +106,11 @@ CALLS: dict[str, tuple[int | None, int | None]] = {
     "inotify_init1": (294, 26),
     "inotify_add_watch": (254, 27),
     "flock": (73, 32),
+    # times of a file that all may write, such as /dev/null, are a note that outlives the match
+    "utime": (132, None),
+    "utimes": (235, None),
+    "futimesat": (261, None),
+    "utimensat": (280, 88),
     # memory and core placement
     "mbind": (237, 235),
     "set_mempolicy": (238, 237),
@@ -139,6 +144,9 @@ CALLS: dict[str, tuple[int | None, int | None]] = {
 UNBOUNDED_CALLS: dict[str, tuple[int, int]] = {"memfd_create": (319, 279)}
 """Refused too where no group bounds memory: pages of such a file are nobody's, and no watch sees them."""
 
+SHARED_NETWORK_CALLS: dict[str, tuple[int, int]] = {"connect": (42, 203)}
+"""Refused too where the bot has no network of its own: a bot is dialled, it dials nobody."""
+
 # judged by an argument or refused with another number than EPERM
 JUDGED: dict[str, tuple[int, int]] = {
     "clone3": (435, 435),
@@ -153,8 +161,9 @@ CLONE_NEW_ANY = 0x7E020000
 """Every CLONE_NEW… flag that `clone` takes."""
 AF_UNIX = 1
 TIOCSTI, TIOCLINUX = 0x5412, 0x541C
-FCNTL_SHARED = (5, 6, 7, 36, 37, 38, 1024, 1026)
-"""GETLK, SETLK, SETLKW, their OFD forms, SETLEASE, NOTIFY: how one sandbox sees another through a file."""
+FCNTL_SHARED = (5, 6, 7, 36, 37, 38, 1024, 1026, 1035, 1036, 1037, 1038)
+"""GETLK, SETLK, SETLKW, their OFD forms, SETLEASE, NOTIFY, and hints on a file's use, which the kernel keeps
+with the file: how one sandbox sees another through a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +178,8 @@ class ArgumentRule:
     refuses_match: bool = True
     """True refuses what matches, False refuses all else."""
     is_mask: bool = False
+    is_final: bool = True
+    """False leaves what it does not refuse to a later rule for the same call."""
 
 
 ARGUMENT_RULES = (
@@ -178,6 +189,15 @@ ARGUMENT_RULES = (
     ArgumentRule("ioctl", 1, (TIOCSTI, TIOCLINUX), errno.EPERM),
     ArgumentRule("fcntl", 1, FCNTL_SHARED, errno.EPERM),
 )
+
+JUDGED_TWICE = ("socket", "socketpair")
+_STREAM = (1, 1 | 0x800, 1 | 0x80000, 1 | 0x80800)
+"""SOCK_STREAM, with and without SOCK_NONBLOCK and SOCK_CLOEXEC."""
+SHARED_NETWORK_RULES = (
+    *(replace(rule, is_final=rule.call not in JUDGED_TWICE) for rule in ARGUMENT_RULES),
+    *(ArgumentRule(call, 1, _STREAM, errno.EPERM, refuses_match=False) for call in JUDGED_TWICE),
+)
+"""Where `connect` is refused, so are sockets that could send to an address without it."""
 
 _LOAD, _AND, _JEQ, _JGT, _JGE, _JSET, _RETURN = 0x20, 0x54, 0x15, 0x25, 0x35, 0x45, 0x06
 _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16
@@ -192,24 +212,32 @@ def _refuse(error: int) -> bytes:
 
 
 def _argument_steps(rule: ArgumentRule, number: int) -> list[bytes]:
-    """Judge one call; falls through to the step after when the number is another's, else returns."""
+    """Judge one call; falls through to the step after when the number is another's, else returns.
+
+    A rule that is not final falls through as well, with the number in place again; it must be one that
+    refuses what does not match, whose good end comes last.
+    """
     compare = _JSET if rule.is_mask else _JEQ
     count = len(rule.values)
     # The last two steps are "no match" and "match"; every comparison that holds jumps to the second.
     tests = [_step(compare, value, count - place, 0) for place, value in enumerate(rule.values)]
-    refuse, allow = _refuse(rule.error), _step(_RETURN, ALLOW)
+    refuse = _refuse(rule.error)
+    allow = _step(_RETURN, ALLOW) if rule.is_final else _step(_LOAD, _NUMBER)
     ends = [allow, refuse] if rule.refuses_match else [refuse, allow]
     body = [_step(_LOAD, _ARGUMENTS + 8 * rule.argument), *tests, *ends]
     return [_step(_JEQ, number, 0, len(body)), *body]
 
 
 @cache
-def filter_program(machine: str | None = None, *, bounds_memory: bool = True) -> bytes:
+def filter_program(
+    machine: str | None = None, *, bounds_memory: bool = True, owns_network: bool = True
+) -> bytes:
     """Return the filter for `machine` (default: this one) as the kernel and bubblewrap take it.
 
     Args:
         machine: As `uname -m` says it.
         bounds_memory: True where a control group bounds the seat's memory.
+        owns_network: True where the bot has a network namespace of its own.
 
     Raises:
         PlatformError: There is no table for that machine.
@@ -230,18 +258,21 @@ def filter_program(machine: str | None = None, *, bounds_memory: bool = True) ->
         _step(_JGT, LAST_REVIEWED, 0, 1),
         _refuse(errno.ENOSYS),
     ]
-    for numbers in (CALLS if bounds_memory else CALLS | UNBOUNDED_CALLS).values():
+    refused = CALLS | ({} if bounds_memory else UNBOUNDED_CALLS)
+    refused |= {} if owns_network else SHARED_NETWORK_CALLS
+    for numbers in refused.values():
         number = numbers[column]
         if number is not None:
             steps += [_step(_JEQ, number, 0, 1), _refuse(errno.EPERM)]
     # glibc falls back from clone3 to clone, whose flags a filter can see.
     steps += [_step(_JEQ, JUDGED["clone3"][column], 0, 1), _refuse(errno.ENOSYS)]
-    for rule in ARGUMENT_RULES:
+    for rule in ARGUMENT_RULES if owns_network else SHARED_NETWORK_RULES:
         steps += _argument_steps(rule, JUDGED[rule.call][column])
     steps.append(_step(_RETURN, ALLOW))
     return b"".join(steps)
 
 
-def filter_hash(*, bounds_memory: bool = True) -> str:
+def filter_hash(*, bounds_memory: bool = True, owns_network: bool = True) -> str:
     """Return the SHA-256 of this machine's filter, recorded with every match."""
-    return hashlib.sha256(filter_program(bounds_memory=bounds_memory)).hexdigest()
+    program = filter_program(bounds_memory=bounds_memory, owns_network=owns_network)
+    return hashlib.sha256(program).hexdigest()

@@ -1,7 +1,7 @@
-"""A tree of processes seen through /proc, for machines without a writable control group.
+"""A bot's processes seen through /proc, for machines without a writable control group.
 
-Owns finding all descendants, stopping and continuing them, and adding up their memory and processor time. All
-of it is slower and coarser than a control group; everything accepts that processes vanish while it looks.
+Owns finding them by descent or by user, stopping and continuing them, and adding up their memory and time.
+All of it is slower and coarser than a control group; everything accepts that processes vanish while it looks.
 """
 
 import contextlib
@@ -9,36 +9,32 @@ import os
 import re
 import signal
 import time
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 
 _RESIDENT = re.compile(rb"^Rss(?:Anon|Shmem):\s*(\d+) kB", re.MULTILINE)
+_STATUS = re.compile(rb"^State:\t(\w).*?^Uid:\t(\d+)\t", re.MULTILINE | re.DOTALL)
 _TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """A process and all below it."""
+class ProcessSet(ABC):
+    """Some processes; who they are is looked up each time."""
 
-    root: int
-    spares_root: bool
-    """True where the root is the sandbox's own first process and must go on."""
+    __slots__ = ()
 
+    @abstractmethod
     def processes(self) -> list[int]:
-        """Return the ids of the tree, parents before children."""
-        found = [self.root]
-        for pid in found:
-            found += _children(pid)
-        return found[self.spares_root :]
+        """Return the ids of those that live."""
 
     def signal(self, number: int) -> None:
-        """Send a signal to every process of the tree as it stands."""
+        """Send a signal to every process as they stand."""
         for pid in self.processes():
             with contextlib.suppress(OSError):
                 os.kill(pid, number)
 
     def stop(self) -> None:
-        """Stop the tree; look again until nothing new has appeared.
+        """Stop all of them; look again until nothing new has appeared.
 
         A stopped parent makes no more children, so each look finds fewer new ones.
         """
@@ -68,6 +64,47 @@ class Tree:
                 fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
                 total += (int(fields[13]) + int(fields[14])) * _TICK_NS
         return total
+
+
+@dataclass(frozen=True, slots=True)
+class Tree(ProcessSet):
+    """A process and all below it."""
+
+    root: int
+    spares_root: bool
+    """True where the root is the sandbox's own first process and must go on."""
+
+    def processes(self) -> list[int]:
+        """Return the ids of the tree, parents before children."""
+        found = [self.root]
+        for pid in found:
+            found += _children(pid)
+        return found[self.spares_root :]
+
+
+@dataclass(frozen=True, slots=True)
+class UserProcesses(ProcessSet):
+    """All processes of one user, who has no others: what has left its parents is found too."""
+
+    uid: int
+
+    def processes(self) -> list[int]:
+        """Return the ids of the user's processes; the dead that nobody has reaped do not count."""
+        found = []
+        for entry in os.scandir("/proc"):
+            if entry.name.isdecimal():
+                with contextlib.suppress(OSError):
+                    # A process can give its folder to root (it need only be no longer dumpable), but not its
+                    # user.
+                    if entry.stat().st_uid in {self.uid, 0} and _is_living(entry.path, self.uid):
+                        found.append(int(entry.name))
+        return found
+
+
+def _is_living(folder: str, uid: int) -> bool:
+    """True for a process of the user that is not dead and only waits to be reaped."""
+    status = _STATUS.search(Path(folder, "status").read_bytes())
+    return status is not None and int(status[2]) == uid and status[1] not in b"ZX"
 
 
 def _children(pid: int) -> list[int]:

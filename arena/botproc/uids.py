@@ -55,6 +55,11 @@ class UidLease:
         self.uid = uid
         self._descriptor = descriptor
 
+    @property
+    def descriptor(self) -> int:
+        """The locked file: whoever inherits it holds the id as long as it lives."""
+        return self._descriptor
+
     def release(self) -> None:
         """Give the id back; nothing may run under it any more. Twice is as once."""
         if self._descriptor >= 0:
@@ -83,10 +88,9 @@ def _begin(uid: int, descriptor: int, setpriv: Path) -> UidLease:
 
 def end_everything_of(uid: int, setpriv: Path) -> None:
     """Kill every process of a seat's user, by becoming it: kill(-1) then reaches nobody else's."""
-    command = [str(setpriv), "--reuid", str(uid), "--regid", str(uid), "--clear-groups"]
     with contextlib.suppress(subprocess.TimeoutExpired):
         subprocess.run(
-            [*command, "/bin/sh", "-c", "kill -9 -1"],
+            ending_command(uid, setpriv),
             env={},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -94,3 +98,9 @@ def end_everything_of(uid: int, setpriv: Path) -> None:
             check=False,
             timeout=10,
         )
+
+
+def ending_command(uid: int, setpriv: Path) -> list[str]:
+    """Return the command that ends all processes of a user at one stroke, so that none can fork away."""
+    become = [str(setpriv), "--reuid", str(uid), "--regid", str(uid), "--clear-groups"]
+    return [*become, "/bin/sh", "-c", "kill -9 -1"]

@@ -41,7 +41,9 @@ def _show(terminal: Terminal, found: "Examination") -> None:
     terminal.line(f"level: {found.level or 'none can be proved'}")
     terminal.line(f"because: {found.reason}")
     if found.bwrap:
-        terminal.line(f"bubblewrap: {found.bwrap} {found.bwrap_version}; filter {found.filter_hash[:12]}")
+        terminal.line(f"bubblewrap: {found.bwrap} {found.bwrap_version}")
+    if found.filter_hash:
+        terminal.line(f"filter of system calls: {found.filter_hash[:12]}")
     for what, why in found.refused.items():
         terminal.line(f"refused: {what}: {why}")
     if found.cgroups:

@@ -5,12 +5,13 @@ import os
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from arena.botproc import cgroup_hosts, probe
+from arena.botproc import attack, cgroup_hosts, policy, probe
 from arena.botproc.cgroup import SeatGroup
 from arena.botproc.cgroup_hosts import Hosts, find_hosts
 from arena.botproc.level import Level
@@ -22,6 +23,7 @@ from arena.botproc.runtimes import RUNTIMES, find_runtime, get_kind, list_runtim
 from arena.botproc.sandbox import SandboxSettings
 from arena.botproc.uids import UidPool, end_everything_of
 from arena.errors import PlatformError, UsageError
+from tests.fix_stage import Stage
 
 SETPRIV = Path("/usr/bin/setpriv")
 
@@ -215,14 +217,13 @@ def test_a_report_that_says_less_keeps_less():
 
 
 def test_levels_are_refused_by_name(tmp_path: Path):
-    """What cannot be had as this user is told, and landlock is not pretended."""
+    """What cannot be had as this user is told, with what can."""
     settings = SandboxSettings(cache_dir=tmp_path)
-    impossible = Level.USERNS if os.geteuid() == 0 else Level.STRICT
+    impossible = (Level.USERNS,) if os.geteuid() == 0 else (Level.STRICT, Level.LANDLOCK)
 
-    with pytest.raises(UsageError, match="cannot be had"):
-        probe.open_sandbox(settings, impossible)
-    with pytest.raises(UsageError, match="landlock is not available"):
-        probe.open_sandbox(settings, Level.LANDLOCK)
+    for level in impossible:
+        with pytest.raises(UsageError, match=f"level {level} cannot be had as .*, whose levels are"):
+            probe.open_sandbox(settings, level)
 
 
 def fake_bwrap(tmp_path: Path, script: str) -> Path:
@@ -241,13 +242,17 @@ def fake_bwrap(tmp_path: Path, script: str) -> Path:
         ("exec sleep 0.2", "did not start"),
     ],
 )
-def test_a_sandbox_that_does_not_work_is_not_offered(tmp_path: Path, script: str, reason: str):
-    """Fail closed: an error with the reason, never a weaker level."""
+def test_a_sandbox_that_does_not_work_is_not_offered(
+    tmp_path: Path, script: str, reason: str, monkeypatch: pytest.MonkeyPatch
+):
+    """Fail closed: an error with the reason, never a level that was not proved."""
+    monkeypatch.setattr(probe, "find_abi", lambda: 5)
     settings = SandboxSettings(cache_dir=tmp_path / "cache", bwrap=fake_bwrap(tmp_path, script))
 
     with pytest.raises(PlatformError, match="no sandbox on this machine") as caught:
         probe.open_sandbox(settings)
     assert reason in str(caught.value)
+    assert os.geteuid() or "landlock: this kernel speaks version 5; version 6 is needed" in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -279,17 +284,29 @@ def drop(words: list[str], option: str, values: int) -> list[str]:
     return words[:place] + words[place + 1 + values :]
 
 
+@pytest.mark.needs("landlock", "setpriv", "reachable-python")
+def test_the_canary_finds_each_missing_wall_of_landlock(open_stage: Callable[[str], Stage]):
+    """In a container, too: without the rules, the filter, the user or the limits the canary gets out."""
+    stage = open_stage("landlock")
+    stage.begin("weak_walls")
+    broken = stage.told()["broken"]
+    assert isinstance(broken, dict)
+
+    assert broken.pop("nothing") == []
+    assert [wall for wall, sentences in broken.items() if not sentences] == []
+    assert len(broken) == 9
+
+
 @pytest.mark.needs("sandbox")
 @pytest.mark.parametrize("wall", WEAK)
 def test_the_canary_finds_each_missing_wall(wall: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """A profile with one wall less is not let through: the canary gets out and says so."""
     whole = probe.open_sandbox(SandboxSettings(cache_dir=tmp_path / "cache"))
-    original = probe.start_seats.__globals__["SandboxSeat"].__init__.__globals__["policy"]
-    make = original.bwrap_arguments
-    monkeypatch.setattr(original, "bwrap_arguments", lambda *given: WEAK[wall][1](make(*given)))
+    make = policy.bwrap_arguments
+    monkeypatch.setattr(policy, "bwrap_arguments", lambda *given: WEAK[wall][1](make(*given)))
 
     for shape in whole.shapes:
-        assert probe.attack(replace(whole, shapes=(shape,))) != []
+        assert attack.attack(replace(whole, shapes=(shape,))) != []
 
 
 def test_runtimes_are_rows(tmp_path: Path):

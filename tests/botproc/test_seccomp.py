@@ -76,6 +76,33 @@ def test_memory_files_need_a_memory_group(machine: str):
 
 
 @pytest.mark.parametrize("machine", MACHINES)
+def test_without_a_network_of_its_own_a_bot_dials_nobody(machine: str):
+    """There `connect` is refused, and every socket that could send to an address without it."""
+    column = COLUMN[machine]
+    program = filter_program(machine, owns_network=False)
+
+    def say(number: int, *arguments: int) -> int:
+        six = (*arguments, *[0] * (6 - len(arguments)))
+        return run(program, struct.pack("<IIQ6Q", number, ARCHITECTURES[machine], 0, *six))
+
+    connect = seccomp.SHARED_NETWORK_CALLS["connect"][column]
+    assert verdict(machine, connect) == ALLOW
+    assert say(connect, 3) == EPERM
+    for call in ("socket", "socketpair"):
+        number = JUDGED[call][column]
+        for flags in (0, 0x800, 0x80000, 0x80800, 1 << 40):
+            assert say(number, 1, 1 | flags) == ALLOW
+            assert say(number, 2, 1 | flags) == NO_FAMILY
+            for kind in (0, 2, 3, 4, 5, 6, 10):
+                assert say(number, 2, kind | flags) == NO_FAMILY, kind
+                assert say(number, 1, kind | flags) == EPERM, kind
+                assert verdict(machine, number, 1, kind | flags) == ALLOW
+    for number in set(range(seccomp.LAST_REVIEWED + 1)) - {connect}:
+        if number not in {JUDGED["socket"][column], JUDGED["socketpair"][column]}:
+            assert say(number) == verdict(machine, number), number
+
+
+@pytest.mark.parametrize("machine", MACHINES)
 def test_a_call_nobody_has_reviewed_is_not_implemented(machine: str):
     """What a future kernel adds is closed until somebody looks at it."""
     for number in (seccomp.LAST_REVIEWED + 1, 462, 1000, seccomp.X32_BIT - 1):
@@ -131,7 +158,7 @@ def test_terminal_injection_is_compared_on_the_low_bits(machine: str):
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_no_file_locks_and_leases(machine: str):
-    """Every lock that another sandbox could see on a shared inode is refused; other commands are not."""
+    """Every lock and hint that another sandbox could see on a shared inode is refused, and nothing else."""
     fcntl = JUDGED["fcntl"][COLUMN[machine]]
 
     for command in seccomp.FCNTL_SHARED:
@@ -173,6 +200,9 @@ HEADERS = {
 }
 
 
+OFFICIAL = CALLS | JUDGED | seccomp.UNBOUNDED_CALLS | seccomp.SHARED_NETWORK_CALLS
+
+
 @pytest.mark.needs("kernel-headers")
 @pytest.mark.parametrize("machine", MACHINES)
 def test_the_numbers_are_the_kernels(machine: str):
@@ -184,6 +214,6 @@ def test_the_numbers_are_the_kernels(machine: str):
     found = re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", text)
     official = {name: int(number) for name, number in found}
 
-    for name, numbers in (CALLS | JUDGED | seccomp.UNBOUNDED_CALLS).items():
+    for name, numbers in OFFICIAL.items():
         if name != "fcntl" or machine == "x86_64":
             assert official.get(name) == numbers[COLUMN[machine]], name

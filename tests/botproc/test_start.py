@@ -1,11 +1,11 @@
 """Starting and ending seats: together, pinned to the life of the arena, and without a sandbox."""
 
-import json
 import os
 import select
 import signal
+from collections.abc import Callable
 
-from tests.fix_stage import PlayStage, StartStage
+from tests.fix_stage import PlayStage, Stage
 
 
 def wait_gone(pids: list[int]) -> set[int]:
@@ -24,34 +24,36 @@ def wait_gone(pids: list[int]) -> set[int]:
     return left
 
 
-def test_seats_start_side_by_side_and_die_with_a_killed_arena(start_stage: StartStage, shape: str):
+def test_seats_start_side_by_side_and_die_with_a_killed_arena(new_stage: Stage, shape: str):
     """Three at once, as root each under a user of its own; kill -9 of the arena ends them all."""
-    arena = start_stage("hold", count=3)
-    assert arena.stdout is not None
-    told = json.loads(arena.stdout.readline())
+    new_stage.begin("hold", count=3)
+    told = new_stage.told()
     pids = [pid for inside in told["inside"] for pid in inside]
 
     assert len(told["inside"]) == 3
     assert all(told["inside"])
     assert len(set(told["uids"])) == (1 if shape == "self" else 3)
 
-    arena.send_signal(signal.SIGKILL)
+    new_stage.process.send_signal(signal.SIGKILL)
 
     assert wait_gone(pids) == set()
 
 
-def test_what_a_killed_arena_left_is_given_out_again(start_stage: StartStage, stage: PlayStage):
+def test_what_a_killed_arena_left_is_given_out_again(
+    new_stage: Stage, open_stage: Callable[[str], Stage], shape: str
+):
     """User ids and groups of a dead arena are taken back by the next one."""
-    arena = start_stage("hold", count=2)
-    assert arena.stdout is not None
-    arena.stdout.readline()
-    arena.kill()
-    arena.wait()
+    new_stage.begin("hold", count=2)
+    new_stage.told()
+    new_stage.process.kill()
+    new_stage.process.wait()
 
-    result = stage("to_the_end", args=["leave", 3])
+    next_one = open_stage(shape)
+    next_one.begin("to_the_end", args=["leave", 3])
+    result = next_one.told()
 
     assert result["code"] == 3
-    assert [name for name in result["leftovers"] if f"-{arena.pid}-" in name] == []
+    assert [name for name in result["leftovers"] if f"-{new_stage.process.pid}-" in name] == []
 
 
 def test_a_check_game_in_every_shape(stage: PlayStage):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.botproc import probe
 from arena.botproc.level import Level
 from arena.botproc.runtimes import RUNTIMES
 from arena.botproc.sandbox import SandboxSettings
@@ -31,8 +32,11 @@ def test_this_machine(stage_cache: Path):
     )
 
 
-def test_a_machine_without_a_sandbox_says_why_and_what_to_do(stage_cache: Path, tmp_path: Path):
+def test_a_machine_without_a_sandbox_says_why_and_what_to_do(
+    stage_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     """No level, a reason, a remedy; the rest is examined all the same."""
+    monkeypatch.setattr(probe, "find_abi", lambda: 0)
     found = examine(SandboxSettings(cache_dir=stage_cache, bwrap=tmp_path / "no-bwrap"))
 
     assert found.level is None
@@ -63,6 +67,7 @@ def test_an_uncompiled_core_is_told_with_its_price(
 ):
     """Where the core runs as plain Python the doctor says why and what that costs, else nothing."""
     settings = SandboxSettings(cache_dir=stage_cache, bwrap=None if level else tmp_path / "no-bwrap")
+    monkeypatch.setattr(probe, "find_abi", lambda: 0)
     monkeypatch.setattr(doctor, "COMPILED", True)
     quiet = examine(settings, level)
     monkeypatch.setattr(doctor, "COMPILED", False)

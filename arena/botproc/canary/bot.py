@@ -20,6 +20,7 @@ from pathlib import Path
 FOLDERS = ("/", "/usr/", "/bot/", "/etc/", "/dev/", "/tmp/", "/proc/", "/run/", "/dev/shm/")  # noqa: S108
 LIBC = ctypes.CDLL(None, use_errno=True)
 CLONE_NEWUSER = 0x10000000
+F_SET_RW_HINT = 1036
 # x86-64, aarch64
 NUMBERS = {
     "keyctl": (250, 219),
@@ -96,30 +97,43 @@ def record_lock() -> str:
         return outcome(lambda: fcntl.lockf(shared, fcntl.LOCK_SH | fcntl.LOCK_NB))
 
 
+def hint() -> str:
+    """Leave a hint on a file that all sandboxes share."""
+    with Path("/usr/bin/env").open("rb") as shared:
+        return outcome(lambda: fcntl.fcntl(shared, F_SET_RW_HINT, (2).to_bytes(8, sys.byteorder)))
+
+
 def limit(kind: int) -> str:
     """Return a limit as soft/hard."""
     return "/".join(map(str, resource.getrlimit(kind)))
 
 
 def reach(name: str) -> None:
-    """Connect to an abstract socket of the machine."""
+    """Connect to a socket of the machine."""
     with socket.socket(socket.AF_UNIX) as caller:
-        caller.connect("\0" + name)
+        caller.connect(name)
 
 
-def report(secret: str, port: int, host_pid: int) -> dict[str, str]:
+def names(folder: str) -> str:
+    """Return what a folder holds, or the error that looking meets."""
+    result = outcome(partial(listing, folder))
+    return " ".join(listing(folder)) if result == "done" else result
+
+
+def report(host: str, port: int, host_pid: int) -> dict[str, str]:
     """Try everything once."""
     found = {
         "environment": " ".join(sorted(os.environ)),
         "descriptors": open_descriptors(),
-        "secret": outcome(lambda: os.close(os.open(secret, os.O_RDONLY))),
+        "secret": outcome(lambda: os.close(os.open(f"{host}/secret", os.O_RDONLY))),
         "shadow": outcome(lambda: os.close(os.open("/etc/shadow", os.O_RDONLY))),
         "root folder": outcome(lambda: listing("/root")),
         "home folder": outcome(lambda: listing("/home")),
-        "proc": " ".join(listing("/proc")),
+        "proc": names("/proc"),
         "sys": outcome(lambda: listing("/sys")),
         "tcp": outcome(lambda: socket.create_connection(("127.0.0.1", port), 1)),
-        "abstract socket": outcome(partial(reach, f"arena-probe-{host_pid}-{port}")),
+        "abstract socket": outcome(partial(reach, f"\0arena-probe-{host_pid}-{port}")),
+        "named socket": outcome(partial(reach, f"{host}/socket")),
         "host process": outcome(lambda: os.kill(host_pid, 0)),
         "hostname": socket.gethostname(),
         "user": str(os.getuid() == 0 or os.geteuid() == 0),
@@ -129,6 +143,8 @@ def report(secret: str, port: int, host_pid: int) -> dict[str, str]:
         "seccomp": str(LIBC.prctl(21, 0, 0, 0, 0)),
         "lock": lock(),
         "record lock": record_lock(),
+        "write hint": hint(),
+        "device times": outcome(lambda: os.utime("/dev/null")),
         "core limit": limit(resource.RLIMIT_CORE),
         "descriptor limit": limit(resource.RLIMIT_NOFILE),
         "process limit": limit(resource.RLIMIT_NPROC),
@@ -159,8 +175,8 @@ def report(secret: str, port: int, host_pid: int) -> dict[str, str]:
 
 def main() -> None:
     """Listen where a bot would, and tell whoever dials."""
-    secret, port, host_pid = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    found = report(secret, port, host_pid)
+    host, port, host_pid = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    found = report(host, port, host_pid)
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(os.environ["ARENA_ADDRESS"].removeprefix("unix:"))
     listener.listen()

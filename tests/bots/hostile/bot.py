@@ -5,10 +5,12 @@ standard library, so it runs in any sandbox that has a Python. No attack knows h
 """
 
 # An attack is a system call, and reads best as one.
-# ruff: noqa: PTH101, PTH102, PTH104, PTH108, PTH116, PTH118, PTH123, PTH208
+# ruff: noqa: PTH101, PTH102, PTH104, PTH108, PTH109, PTH110, PTH116, PTH118, PTH120, PTH123, PTH208
 
+import contextlib
 import ctypes
 import errno
+import fcntl
 import json
 import mmap
 import os
@@ -21,6 +23,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 LIBC = ctypes.CDLL(None, use_errno=True)
+SEAT = os.path.dirname(os.environ["ARENA_ADDRESS"].removeprefix("unix:"))
+"""The folder of its own socket."""
+HERE = os.getcwd()
+"""Its bundle."""
 MARK = b"arena-" + b"canary-"
 """What every planted secret starts with; written in two parts, so that this file does not hold it."""
 
@@ -56,7 +62,7 @@ def wait_forever() -> None:
 def search(*places: str) -> None:
     """S6, S7: read every file that can be read, below / and at the places named; look for planted secrets."""
     hits, seen = [], 0
-    for root in ("/", *places):
+    for root in ("/", HERE, *places):
         for folder, folders, names in os.walk(root, onerror=None):
             if folder == "/":
                 folders[:] = [
@@ -81,9 +87,34 @@ def search(*places: str) -> None:
 
 
 def processes() -> None:
-    """S8, S11: find every process that can be signalled or seen."""
-    found = [pid for pid in range(1, 70_000) if error_of(lambda pid=pid: os.kill(pid, 0)) != "ESRCH"]
-    say(found=found, proc=sorted(os.listdir("/proc")), me=os.getpid())
+    """S8: find every process that can be signalled or seen."""
+    met = {pid: error_of(lambda pid=pid: os.kill(pid, 0)) for pid in range(1, 70_000)}
+    seen = [pid for pid, result in met.items() if result != "ESRCH"]
+    touched = [pid for pid, result in met.items() if result == "done"]
+    try:
+        proc = " ".join(sorted(os.listdir("/proc")))
+    except OSError as error:
+        proc = errno.errorcode[error.errno or 0]
+    say(seen=seen, touched=touched, proc=proc, me=os.getpid())
+
+
+def strike(*victims: str) -> None:
+    """S11, S12: stop and kill the first process, its parent, its victims and all it can name; live on."""
+    me, numbers = os.getpid(), (signal.SIGSTOP, signal.SIGTERM, signal.SIGKILL)
+    aims = {1, os.getppid(), *map(int, victims), *range(2, 3000)} - {0, me}
+    met: dict[str, int] = {}
+    for pid in sorted(aims):
+        for number in numbers:
+            result = error_of(lambda pid=pid, number=number: os.kill(pid, number))
+            met[result] = met.get(result, 0) + 1
+        result = error_of(lambda pid=pid: os.killpg(pid, signal.SIGKILL))
+        met[result] = met.get(result, 0) + 1
+    traced = {
+        "attach": LIBC.ptrace(16, ctypes.c_long(int(victims[0])), 0, 0),
+        "traceme": LIBC.ptrace(0, 0, 0, 0),
+    }
+    say(met=met, traced=traced)
+    wait_forever()
 
 
 def network(port: str) -> None:
@@ -113,8 +144,8 @@ def scribble() -> None:
     """S19: write the program's own folder, the system and everything above."""
     tried = {}
     for path in (
-        "/bot/new",
-        "/bot/bot.py",
+        f"{HERE}/new",
+        f"{HERE}/bot.py",
         "/usr/new",
         "/usr/bin/env",
         "/new",
@@ -123,11 +154,11 @@ def scribble() -> None:
         "/dev/new",
     ):
         tried[path] = error_of(lambda path=path: os.close(os.open(path, os.O_WRONLY | os.O_CREAT)))
-    tried["chmod"] = error_of(lambda: os.chmod("/bot/bot.py", 0o777))
-    tried["unlink"] = error_of(lambda: os.unlink("/bot/bot.py"))
-    tried["rename"] = error_of(lambda: os.rename("/bot/bot.py", "/bot/other"))
-    tried["utime"] = error_of(lambda: os.utime("/bot/bot.py"))
-    tried["mkdir"] = error_of(lambda: os.mkdir("/bot/folder"))
+    tried["chmod"] = error_of(lambda: os.chmod(f"{HERE}/bot.py", 0o777))
+    tried["unlink"] = error_of(lambda: os.unlink(f"{HERE}/bot.py"))
+    tried["rename"] = error_of(lambda: os.rename(f"{HERE}/bot.py", f"{HERE}/other"))
+    tried["utime"] = error_of(lambda: os.utime(f"{HERE}/bot.py"))
+    tried["mkdir"] = error_of(lambda: os.mkdir(f"{HERE}/folder"))
     say(tried=tried)
 
 
@@ -196,7 +227,7 @@ def forbidden() -> None:
         if name.startswith("clone") and result == 0:
             os._exit(0)
         found[name] = "done" if result >= 0 else errno.errorcode.get(ctypes.get_errno(), "?")
-    device = error_of(lambda: os.mknod("/run/seat/device", 0o600 | stat.S_IFCHR, os.makedev(1, 1)))
+    device = error_of(lambda: os.mknod(f"{SEAT}/device", 0o600 | stat.S_IFCHR, os.makedev(1, 1)))
     fifo = error_of(lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1)))
     nice = error_of(lambda: os.setpriority(os.PRIO_PROCESS, 0, -20))
     suid = error_of(lambda: os.setuid(0))
@@ -225,6 +256,19 @@ def fork_bomb() -> None:
             wait_forever()
 
 
+def zombies() -> None:
+    """S15: as many dead children as one can have, none of them reaped."""
+    made = 0
+    while True:
+        try:
+            if os.fork() == 0:
+                os._exit(0)
+        except OSError as error:
+            say(stopped=errno.errorcode[error.errno or 0], made=made)
+            wait_forever()
+        made += 1
+
+
 def memory_bomb() -> None:
     """S2: native memory, really touched."""
     kept = []
@@ -250,7 +294,7 @@ def family_bomb() -> None:
     wait_forever()
 
 
-def fill_files(folder: str) -> None:
+def fill_files(folder: str = SEAT) -> None:
     """S4: fill a folder with large files; keeps the error that ended it."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     ends, written, data = [], 0, b"x" * (1 << 16)
@@ -264,14 +308,15 @@ def fill_files(folder: str) -> None:
     say(ends=sorted(set(ends)), written=written)
 
 
-def fill_inodes(folder: str) -> None:
-    """S5: as many empty files as one can make."""
+def fill_inodes(folder: str = SEAT) -> None:
+    """S5: as many empty files as one can make, and where that is refused, as many sockets."""
     for number in range(2_000_000):
         try:
             os.close(os.open(f"{folder}/{number}", os.O_CREAT | os.O_WRONLY))
-        except OSError as error:
-            say(stopped=errno.errorcode[error.errno or 0], made=number)
-            break
+        except OSError:
+            with socket.socket(socket.AF_UNIX) as made:
+                if error_of(lambda made=made, number=number: made.bind(f"{folder}/{number}")) != "done":
+                    break
     wait_forever()
 
 
@@ -347,16 +392,77 @@ def squat(kind: str, target: str) -> None:
     """S18: put something else where the socket should be."""
     place = Path(os.environ["ARENA_ADDRESS"].removeprefix("unix:"))
     if kind == "link":
-        place.symlink_to(target)
+        made = error_of(lambda: place.symlink_to(target))
     elif kind == "file":
-        place.write_text("not a socket", encoding="ascii")
-    say(ready=True)
+        made = error_of(lambda: place.write_text("not a socket", encoding="ascii"))
+    say(made=made)
     wait_forever()
+
+
+HINT_GET, HINT_SET = 1035, 1036
+SHARED = [
+    *(f"/dev/{name}" for name in ("null", "zero", "full", "random", "urandom")),
+    *sorted(os.path.join(HERE, name) for name in os.listdir(HERE)),
+    *(os.path.join("/usr/bin", name) for name in sorted(os.listdir("/usr/bin"))[:400:8]),
+]
+"""What other sandboxes of this machine see too."""
+
+
+def marks_left() -> list[str]:
+    """Return everything of the shared files that a former match could have changed."""
+    found = []
+    for path in SHARED:
+        status = os.lstat(path)
+        times = (status.st_mtime_ns, status.st_atime_ns, status.st_ctime_ns)
+        found.append(f"{path} {times} {status.st_mode:o} {status.st_nlink} {hint_of(path, HINT_GET)}")
+    names = [
+        f"{folder}/mark" for folder in (SEAT, HERE, "/tmp", "/dev/shm", "/var/tmp", "/run", "/dev/mqueue")
+    ]
+    found += [f"{path} {os.path.exists(path)}" for path in names]
+    found.append(f"shm {LIBC.shmget(77, 0, 0)} queue {LIBC.msgget(77, 0)} semaphore {LIBC.semget(77, 0, 0)}")
+    return found
+
+
+def hint_of(path: str, command: int) -> str:
+    """Ask for a file's hint, or set it."""
+    try:
+        with open(path, "rb", buffering=0) as shared:
+            return fcntl.fcntl(shared, command, (3).to_bytes(8, sys.byteorder)).hex()
+    except OSError as error:
+        return errno.errorcode[error.errno or 0]
+
+
+def look() -> None:
+    """S33: look for a mark that an earlier match has left."""
+    say(marks=marks_left())
+
+
+def mark() -> None:
+    """S33: leave a mark wherever a later match could find it; tells what could be done to each thing."""
+    tried: dict[str, str] = {}
+    for path in SHARED:
+        tried[f"{path} times"] = error_of(lambda path=path: os.utime(path))
+        tried[f"{path} mode"] = error_of(lambda path=path: os.chmod(path, 0o777))
+        tried[f"{path} hint"] = hint_of(path, HINT_SET)
+        tried[f"{path} attribute"] = error_of(lambda path=path: os.setxattr(path, "user.mark", b"1"))
+        with contextlib.suppress(OSError), open(path, "rb", buffering=0) as shared:
+            shared.read(64)
+            tried[f"{path} lock"] = error_of(lambda shared=shared: fcntl.flock(shared, fcntl.LOCK_SH))
+            tried[f"{path} lease"] = error_of(
+                lambda s=shared: fcntl.fcntl(s, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+            )
+    for folder in (HERE, "/var/tmp", "/run", "/dev/mqueue", "/tmp", "/dev/shm"):
+        tried[f"{folder} file"] = error_of(lambda f=folder: os.close(os.open(f"{f}/mark", os.O_CREAT)))
+    error_of(lambda: os.close(os.open(f"{SEAT}/mark", os.O_CREAT)))
+    for name, result in (("shm", LIBC.shmget(77, 4096, 0o1666)), ("queue", LIBC.msgget(77, 0o1666))):
+        tried[name] = "done" if result >= 0 else "refused"
+    say(done=[name for name, result in tried.items() if result == "done"], tried=len(tried))
 
 
 ATTACKS: dict[str, Callable[..., None]] = {
     function.__name__: function
     for function in (
+        *(look, mark, strike, zombies),
         *(search, processes, network, neighbours, scribble, core, forbidden, descriptors, fork_bomb),
         *(memory_bomb, family_bomb, fill_files, fill_inodes, stubborn, daemonise, flood, spin, core_number),
         *(serve, leave, squat, wait_forever),

@@ -8,6 +8,7 @@ import contextlib
 import os
 import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -237,6 +238,81 @@ def hog_memory(turns: Any, at: int, context: Any) -> Iterator[bytes]:
     yield b""
 
 
+def gzip_bomb(turns: Any, at: int, context: Any) -> Iterator[bytes]:
+    """Send a message that is small only while it is packed."""
+    del turns, at
+    context.set_compression(grpc.Compression.Gzip)
+    yield message([pb.Answer(say="x" * (32 * MIB))])
+
+
+def run_aside(code: str) -> Callable[[Any, int, Any], Iterator[bytes]]:
+    """Return an act that leaves the turn to processes of its own, and never answers."""
+
+    def act(turns: Any, at: int, context: Any) -> Iterator[bytes]:
+        del turns, at, context
+        subprocess.Popen([sys.executable, "-c", code])
+        sleep_on()
+        yield b""
+
+    return act
+
+
+FORK_BOMB = """
+import os
+while True:
+    try:
+        os.fork()
+    except OSError:
+        pass
+"""
+SPINNERS = """
+import os
+for _ in range(40):
+    try:
+        if os.fork() == 0:
+            break
+    except OSError:
+        break
+while True:
+    pass
+"""
+
+
+def trickle(turns: Any, at: int, context: Any) -> Iterator[bytes]:
+    """Send nothing worth reading, a little at a time, for ever."""
+    del turns, at, context
+    while True:
+        yield message([])
+        time.sleep(0.05)
+
+
+def dial(turns: Any, at: int, context: Any) -> Iterator[bytes]:
+    """Dial its own socket thousands of times, and hold what it gets; the arena dials nobody else."""
+    del turns, at, context
+    held = []
+    for _ in range(5000):
+        caller = socket.socket(socket.AF_UNIX)
+        caller.setblocking(False)
+        held.append(caller)
+        with contextlib.suppress(OSError):
+            caller.connect(PATH)
+    yield b""
+
+
+def dial_on(turns: Any, at: int, context: Any) -> Iterator[bytes]:
+    """Flood with connections until there are no descriptors left, then sit there."""
+    with contextlib.suppress(OSError):
+        list(dial(turns, at, context))
+    sleep_on()
+    yield b""
+
+
+def nested(turns: Any) -> bytes:
+    """Return groups within groups, deeper than any parser goes."""
+    del turns
+    return b"\x0b" * 5000 + b"\x0c" * 5000
+
+
 ACTS: dict[str, Callable[[Any, int, Any], Iterator[bytes]]] = {
     "crash": crash,
     "kill": kill,
@@ -254,6 +330,12 @@ ACTS: dict[str, Callable[[Any, int, Any], Iterator[bytes]]] = {
     "huge": raw(lambda _: message([pb.Answer(say="x" * (64 * MIB))])),
     "too-large": raw(lambda turns: message([answer(turn, say="x" * 40_000) for turn in turns])),
     "hog-memory": hog_memory,
+    "gzip-bomb": gzip_bomb,
+    "fork-bomb": run_aside(FORK_BOMB),
+    "spin": run_aside(SPINNERS),
+    "trickle": trickle,
+    "dial": dial_on,
+    "nested": raw(nested),
 }
 """What happens once, at turn AT."""
 

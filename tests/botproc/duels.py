@@ -1,0 +1,105 @@
+"""Scenes in which a hostile bot is at a table: the arena's own driver plays it against a sound one."""
+
+import hashlib
+import itertools
+import os
+import shutil
+import socket
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from arena.botproc.connection import Connection, say_hello
+from arena.botproc.limits import DEFAULT_LIMITS
+from arena.botproc.live import LiveBot
+from arena.botproc.process import start_seats
+from arena.botproc.tables import make_hello, play_tables
+from arena.match.plan import ClockSettings, TablePlan
+from arena.rules.match import Match
+from arena.rules.options import Ruleset
+
+if TYPE_CHECKING:
+    from stage import Stage
+
+CLOCK = ClockSettings(budget_ms=20, bank_ms=20_000, hello_ms=20_000, tables_max=1)
+RULES = Ruleset(scoring="single_round")
+
+
+def duel(stage: "Stage", mode: str, bank_ms: int) -> dict[str, Any]:
+    """Play one match of a bot that misbehaves at its first turn; tell the verdict and what the arena paid."""
+    folder = stage.folder / "misbehave"
+    if not folder.exists():
+        shutil.copytree(Path(os.environ["STAGE_MISBEHAVE"]), folder)
+    before = _held()
+    orders = []
+    for words in ((mode, "1"), ("sound",)):
+        order = stage.order("misbehave", limits={"memory_bytes": 400 << 20})
+        program = replace(order.program, run=("python3", "bot.py", *words))
+        orders.append(replace(order, bundle_dir=folder, program=program))
+    plan = TablePlan(0, 0, _first_is_asked_first(), (0, 1), (1, 2))
+    with ExitStack() as stack:
+        seats = start_seats(stage.sandbox, orders)
+        for seat in seats:
+            stack.callback(seat.close)
+        bots = [LiveBot(f"bot {number}", seat) for number, seat in enumerate(seats)]
+        played = play_tables(bots, [plan], replace(CLOCK, bank_ms=bank_ms), RULES)
+        living = sorted(set().union(*(seat.living() for seat in seats[:1] if _has_ended(seat))))  # type: ignore[attr-defined]
+    after = _held()
+    ((_, result),) = played.finished
+    (fault,) = result.faults
+    return {
+        "kind": str(fault.kind),
+        "seat": fault.seat,
+        "places": list(result.places),
+        "deaths": [str(death.fault.kind) for death in played.deaths],
+        "evidence": fault.evidence.detail,
+        "limit_ms": fault.evidence.limit_ms,
+        "living": living,
+        "grown_bytes": after[0] - before[0],
+        "more_descriptors": after[1] - before[1],
+    }
+
+
+def _first_is_asked_first() -> bytes:
+    """Return a key of a deal in which the misbehaving bot has the first turn: nobody else is timed."""
+    keys = (hashlib.sha256(b"duel %d" % number).digest() for number in itertools.count())
+    return next(key for key in keys if Match(RULES, 2, key).seat == 0)
+
+
+def _has_ended(seat: Any) -> bool:
+    return seat.poll() is not None
+
+
+def _held() -> tuple[int, int]:
+    """Return this process's peak of memory and its number of open descriptors."""
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    peak = next(line for line in status.splitlines() if line.startswith("VmHWM:"))
+    return int(peak.split()[1]) * 1024, len(list(Path("/proc/self/fd").iterdir()))
+
+
+def squat(stage: "Stage", kind: str) -> dict[str, Any]:
+    """Dial a bot that has put something else where its socket should be; count who reached the victim."""
+    place = stage.folder / "victim.sock"
+    place.unlink(missing_ok=True)
+    with socket.socket(socket.AF_UNIX) as victim, stage.seat("squat", kind, str(place)) as seat:
+        victim.bind(str(place))
+        place.chmod(0o777)
+        victim.listen()
+        request = make_hello(DEFAULT_LIMITS, CLOCK, RULES, 3000)
+        outcome = say_hello(seat, request, 3000, 1 << 16)
+        victim.setblocking(False)
+        try:
+            victim.accept()[0].close()
+            visits = 1
+        except BlockingIOError:
+            visits = 0
+        is_open = isinstance(outcome, Connection)
+        if isinstance(outcome, Connection):
+            outcome.close()
+            return {"kind": "connected", "visits": visits}
+        return {"kind": str(outcome.kind), "visits": visits, "is_open": is_open, "stderr": seat.stderr().text}
+
+
+DUELS: dict[str, Callable[..., dict[str, Any]]] = {"duel": duel, "squat": squat}

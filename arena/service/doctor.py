@@ -96,8 +96,8 @@ def _warn_about_sandbox(sandbox: Sandbox) -> list[str]:
         warnings.append("no sandbox: play your own bots only; their matches are unrated")
     if sandbox.level is Level.LANDLOCK:
         warnings.append(
-            "level landlock is the weakest that counts: bots that need /proc (Java) or a writable /tmp are not "
-            "played here, and bots see that other processes exist; docs/isolation.md says what else"
+            "level landlock is the weakest that counts: bots that need /proc (Java) or a writable /tmp are "
+            "not played here, and bots see that other processes exist; docs/isolation.md says what else"
         )
         warnings += _overlaps(sandbox.settings.uids)
     if sandbox.level is Level.STRICT:

@@ -276,7 +276,9 @@ WEAK: dict[str, Callable[[dict[str, Any]], object]] = {
     "rules": lambda plan: plan["rules"].append(("/", int(landlock.READ))),
     "writing": lambda plan: plan["rules"].append(("/tmp", int(landlock.EVERY_RIGHT))),
     "files": lambda plan: plan.update(files=int(landlock.Right.MAKE_SYM), rules=[]),
-    "filter": lambda plan: plan.update(filter=base64.b64encode(struct.pack("<HBBI", 6, 0, 0, ALLOW)).decode()),
+    "filter": lambda plan: plan.update(
+        filter=base64.b64encode(struct.pack("<HBBI", 6, 0, 0, ALLOW)).decode()
+    ),
     "network": lambda plan: plan.update(filter=_filter(bounds_memory=True)),
     "processes": lambda plan: plan.update(resources=[]),
     "environment": lambda plan: plan["environment"].update(ARENA_DB_PASSWORD="x"),

@@ -14,6 +14,7 @@ import grpc
 import pytest
 
 from arena.bot import Bot
+from arena.bot.local import LocalBot
 from arena.bot.session import Session
 from arena.botproc.connection import channel_options
 from arena.bundle.manifest import parse_manifest
@@ -60,6 +61,29 @@ class Recorder:
         return answers
 
 
+class Overheard:
+    """A session whose questions with a hand that is shown are kept: colour keeper itself never challenges."""
+
+    def __init__(self, session: Session, hello: Any) -> None:
+        self.session = session
+        self.hello = hello
+        self.turns: list[Any] = []
+
+    def play(self, batch: Any) -> Any:
+        """Answer, and keep what shows a hand (R34)."""
+        self.turns.extend(turn for turn in batch.turns if turn.shown)
+        return self.session.play(batch)
+
+    def answers(self, bot: type[Bot]) -> list[Any]:
+        """Return what a fresh bot answers to each kept question."""
+        answers = []
+        for turn in self.turns:
+            fresh = LocalBot(bot, self.hello)
+            fresh.open(turn.table, seats=len(turn.hand_sizes))
+            answers.append(fresh.ask(turn))
+        return answers
+
+
 @cache
 def record() -> tuple[list[Any], list[Any]]:
     """Return questions under every preset and 50 rulesets by lot, with the Python bot's answers."""
@@ -70,10 +94,14 @@ def record() -> tuple[list[Any], list[Any]]:
     tables += [table_by_lot(number) for number in range(SETS)]
     for number, (ruleset, seats) in enumerate(tables):
         others = [Session((CLASSES["random"], Forgetful)[seat % 2]) for seat in range(seats - 1)]
+        hello = pb.HelloRequest(ruleset=ruleset_message(ruleset))
         for session in (recorder.session, *others):
-            session.hello(pb.HelloRequest(ruleset=ruleset_message(ruleset)))
-        seated = [recorder.play, *(session.play for session in others)]
+            session.hello(hello)
+        overheard = Overheard(others[0], hello)
+        seated = [recorder.play, overheard.play, *(session.play for session in others[1:])]
         play_messages(ruleset, key_of("recorded", number, seats), seated)
+        recorder.turns += overheard.turns
+        recorder.answers += overheard.answers(CLASSES["colour-keeper"])
     return recorder.turns, recorder.answers
 
 

@@ -56,8 +56,11 @@ class DataFolder:
             raise UsageError(
                 f"{said}make its place writable, or choose another folder with --data-folder"
             ) from error
-        for folder in (self.path, self.sockets):
-            _check_owner(folder)
+        is_root = os.geteuid() == 0
+        # Root's bots are users of their own: they pass through to the cache, and everything else is closed
+        # to them.
+        for folder, mode in ((self.sockets, 0o700), (self.cache, 0o755), (self.path, 0o711)):
+            _check_owner(folder, mode if is_root else 0o700)
 
     @property
     def sockets(self) -> Path:
@@ -127,15 +130,15 @@ def acquire(lock: int, *, patience_s: float) -> bool:
         time.sleep(LOCK_POLL_S)  # flock has no timeout of its own
 
 
-def _check_owner(folder: Path) -> None:
-    """Refuse a folder that another user made: its servers would be theirs."""
+def _check_owner(folder: Path, mode: int) -> None:
+    """Refuse a folder that another user made: its servers would be theirs; give ours its mode."""
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
         raise UsageError(
             f"{folder} belongs to another user (uid {found.st_uid}); choose another folder with --data-folder"
         )
-    if found.st_mode & 0o077:
+    if stat.S_IMODE(found.st_mode) != mode:
         try:
-            folder.chmod(0o700)
+            folder.chmod(mode)
         except OSError as error:
             raise PlatformError(f"{folder}: cannot be closed to others: {error.strerror}") from error

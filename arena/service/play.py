@@ -40,6 +40,10 @@ class JobPlayer(Protocol):
         """
 
 
+class SandboxLostError(PlatformError):
+    """The sandbox that was proved when the worker started does not hold any more; no bot is to blame."""
+
+
 @dataclass(frozen=True, slots=True)
 class Arena:
     """What a worker plays with."""
@@ -64,7 +68,25 @@ class Arena:
     def play(
         self, lease: Lease, *, on_progress: Callable[[Progress], None], should_stop: Callable[[], bool]
     ) -> Outcome:
-        """Play a job; see `JobPlayer`."""
+        """Play a job; see `JobPlayer`.
+
+        Raises:
+            SandboxLostError: The machine's sandbox has broken meanwhile.
+        """
+        try:
+            return self._play(lease, on_progress, should_stop)
+        except PlatformError as error:
+            if self.still_holds():
+                raise
+            raise SandboxLostError(str(error)) from error
+
+    def still_holds(self) -> bool:
+        """Attack the sandbox anew; False when it does not withstand."""
+        return still_holds(self.sandbox)
+
+    def _play(
+        self, lease: Lease, on_progress: Callable[[Progress], None], should_stop: Callable[[], bool]
+    ) -> Outcome:
         # gRPC must not be loaded before a worker's last fork.
         from arena.botproc.tables import play_tables  # noqa: PLC0415
 
@@ -78,7 +100,7 @@ class Arena:
                 parse_ruleset(lease.tournament.ruleset_text),
                 on_progress=on_progress,
                 should_stop=should_stop,
-                probe_starts=lambda: still_holds(self.sandbox),
+                probe_starts=self.still_holds,
             )
         return replace(
             make_outcome(lease, played, level=self.sandbox.level.value),

@@ -21,6 +21,7 @@ from arena.store.pool import Database
 from arena.store.rows import JobId
 from arena.worker.disk import why_full
 from arena.worker.metrics import Meters
+from arena.worker.tasks import SANDBOX_LOST
 
 log = logging.getLogger("arena.worker")
 
@@ -39,12 +40,14 @@ class Keeper:
         database: Database,
         app: Celery,
         meters: Meters | None = None,
+        is_open: Callable[[], bool] = lambda: False,
     ) -> None:
         self._card = card
         self._settings = settings
         self._database = database
         self._app = app
         self._meters = meters or Meters()
+        self._is_open = is_open
         self._pause_s = 0.0
         self._rest_until = 0.0
         self._has_left = False
@@ -64,7 +67,8 @@ class Keeper:
 
     def _work(self) -> None:
         settings = self._settings
-        workers.greet(self._database, self._card, why_full(settings.data_folder))
+        paused = why_full(settings.data_folder) or (SANDBOX_LOST if self._is_open() else "")
+        workers.greet(self._database, self._card, paused)
         found = reconcile(
             self._database,
             resend_s=RESEND_PERIODS * settings.reconcile_s,

@@ -70,6 +70,7 @@ def run(settings: Settings, *, core: int | None = None, wait_s: float = 10.0) ->
         Database(servers.database_url, application=f"arena keeper {name}", idle_s=settings.lease_s),
         app,
         meters,
+        desk.is_open.is_set,
     )
     app.steps["worker"].add(make_step(keeper, settings.reconcile_s))
     _register(app, desk, core)
@@ -160,7 +161,16 @@ def _make_desk(
         on_start=meters.started,
     )
     renewals = Database(servers.database_url, application=f"arena lease {name}", idle_s=settings.lease_s)
-    return Desk(name, settings, database, renewals, abilities, arena_.play, meters)
+    return Desk(
+        name,
+        settings,
+        database,
+        renewals,
+        abilities,
+        arena_.play,
+        meters,
+        still_holds=arena_.still_holds,
+    )
 
 
 def _card(name: str, core: int | None, sandbox: Sandbox, abilities: Abilities) -> WorkerCard:

@@ -7,13 +7,14 @@ platform's failures give a job back.
 
 import logging
 import mmap
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from arena.config import Settings
 from arena.errors import ArenaError, PlatformError
 from arena.service import jobs
 from arena.service.jobs import Lease, Outcome
-from arena.service.play import JobPlayer
+from arena.service.play import JobPlayer, SandboxLostError
 from arena.store.jobs import Abilities
 from arena.store.pool import Database, StoreFullError
 from arena.store.rows import JobId
@@ -25,21 +26,23 @@ from arena.worker.metrics import Meters
 log = logging.getLogger("arena.worker")
 
 FULL_PAUSE_S = 10.0
-"""How long a job rests that a full disk gave back."""
+"""How long a job rests that a full disk, or a sandbox that no longer holds, gave back."""
+SANDBOX_LOST = "its sandbox does not hold any more"
+"""Why a worker has paused that plays no bot without the walls it was started with."""
 
 
-class StopFlag:
-    """One byte that the worker's processes share: set in the main process, read in the child."""
+class SharedFlag:
+    """One byte that the worker's processes share."""
 
     def __init__(self) -> None:
         self._byte = mmap.mmap(-1, 1)
 
-    def set(self) -> None:
-        """Tell the child to stop playing."""
-        self._byte[0] = 1
+    def set(self, *, to: bool = True) -> None:
+        """Set it, or take it back."""
+        self._byte[0] = int(to)
 
     def is_set(self) -> bool:
-        """Return whether the worker was told to stop."""
+        """Return whether it is set."""
         return self._byte[0] != 0
 
 
@@ -57,7 +60,12 @@ class Desk:
     abilities: Abilities
     player: JobPlayer
     meters: Meters = field(default_factory=Meters)
-    stop: StopFlag = field(default_factory=StopFlag)
+    stop: SharedFlag = field(default_factory=SharedFlag)
+    """Set in the main process: the child is to stop playing."""
+    is_open: SharedFlag = field(default_factory=SharedFlag)
+    """Set in the child: the sandbox has been seen not to hold, and no job is taken until it does."""
+    still_holds: Callable[[], bool] = lambda: True
+    """Attacks the sandbox anew."""
 
 
 def serve(desk: Desk, wanted: JobId) -> str:
@@ -67,6 +75,12 @@ def serve(desk: Desk, wanted: JobId) -> str:
     if full := why_full(desk.settings.data_folder):
         log.warning("paused job=%s reason=%s", wanted, full)
         return "paused"
+    if desk.is_open.is_set():
+        if not desk.still_holds():
+            log.warning("paused job=%s reason=%s", wanted, SANDBOX_LOST)
+            return "paused"
+        log.info("sandbox_holds_again")
+        desk.is_open.set(to=False)
     try:
         lease = jobs.claim(
             desk.database, desk.name, desk.abilities, lease_s=desk.settings.lease_s, wanted=wanted
@@ -138,6 +152,10 @@ def _give_back(desk: Desk, lease: Lease, error: Exception) -> str:
     try:
         if isinstance(error, StoreFullError) or why_full(desk.settings.data_folder):
             jobs.hand_back(desk.database, lease, reason=f"disk full: {error}", pause_s=FULL_PAUSE_S)
+        elif isinstance(error, SandboxLostError):
+            desk.is_open.set()
+            reason = " ".join(f"{SANDBOX_LOST}: {error}".split())[:500]
+            jobs.hand_back(desk.database, lease, reason=reason, pause_s=FULL_PAUSE_S)
         else:
             jobs.fail(desk.database, lease, reason=" ".join(str(error).split())[:500])
     except PlatformError as unreachable:

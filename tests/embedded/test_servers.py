@@ -123,14 +123,21 @@ def test_they_listen_on_unix_sockets_of_their_owner_alone(folder: DataFolder) ->
 
 
 def test_no_folder_above_the_data_changes(folder: DataFolder) -> None:
-    """Below a folder that is closed to others everything works, and it stays closed."""
+    """Below a folder that is closed to others everything works, and it stays closed.
+
+    As root the data folder lets the users of seats through to the cache, and to nothing else.
+    """
     above = [folder.path.parent, *folder.path.parent.parents]
     before = [place.stat().st_mode for place in above]
 
     Postgres(folder, settings=FAST).start()
 
     assert [place.stat().st_mode for place in above] == before
-    assert stat.S_IMODE(folder.path.stat().st_mode) == 0o700
+    assert stat.S_IMODE(folder.path.stat().st_mode) == (0o700 if os.geteuid() else 0o711)
+    inside = {place.name: stat.S_IMODE(place.stat().st_mode) for place in folder.path.iterdir()}
+    assert {name for name, mode in inside.items() if mode & 0o077} <= (
+        {"cache"} if os.geteuid() == 0 else set()
+    )
 
 
 def test_a_path_too_long_for_a_socket_gets_a_short_one(tmp_path: Path) -> None:

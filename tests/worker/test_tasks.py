@@ -12,6 +12,7 @@ from arena.config import Settings, load_settings
 from arena.errors import PlatformError
 from arena.service import tournaments
 from arena.service.jobs import Lease, Outcome
+from arena.service.play import SandboxLostError
 from arena.store.pool import Database, StoreFullError
 from arena.store.rows import JobId
 from arena.worker import tasks
@@ -203,6 +204,26 @@ def test_a_full_disk_pauses_the_worker_and_fails_nothing(desk: Desk, monkeypatch
 
     assert serve(desk, JobId(1)) == "paused"
     assert player.played == 0
+
+
+def test_a_sandbox_that_breaks_pauses_the_worker_until_it_holds_again(desk: Desk) -> None:
+    """The job goes back without counting as a failure, and nothing is played without the walls."""
+    holds = False
+    desk.still_holds = lambda: holds
+    desk.player = failing(SandboxLostError("the sandbox did not start: no namespace"))
+    assert serve(desk, JobId(1)) == "failed"
+    state = job_state(desk.database)
+    assert state[:3] == ("queued", 0, 0)
+    assert state[3].startswith("its sandbox does not hold any more: the sandbox did not start")
+    assert desk.is_open.is_set()
+
+    desk.player = player = Player()
+    assert serve(desk, JobId(2)) == "paused"
+    assert player.played == 0
+
+    holds = True
+    assert serve(desk, JobId(2)) == "finished"
+    assert not desk.is_open.is_set()
 
 
 def test_an_unreachable_database_is_no_error_of_the_message(desk: Desk) -> None:

@@ -149,6 +149,7 @@ def standing_facts(found: "TournamentStanding | OverallStanding") -> dict[str, o
         "annulled_matches": found.annulled,
         "anchor": None if standing.anchor is None else asdict(standing.anchor),
         "notes": standing.notes,
+        "noise_floors": [asdict(floor) for floor in standing.floors],
         "rows": [asdict(line) for line in standing.rows],
     }
 
@@ -172,6 +173,8 @@ def show_standing(
         )
     terminal.table(*lay_out(choose_columns(columns), standing.rows))
     terminal.line(_scale(standing))
+    for line in tell_floors(standing):
+        terminal.line(line)
     if standing.open_matches:
         terminal.line(
             "faults, deaths and time count in all "
@@ -211,6 +214,24 @@ def _tell_tournament(terminal: Terminal, found: "TournamentStanding") -> None:
         )
     elif row.state != "finished":
         terminal.line(f"{row.state}: not all was played")
+
+
+def tell_floors(standing: "Standing") -> list[str]:
+    """Say how far apart bots seem that are equal by nature, one sentence for each that has a twin."""
+    names = {line.number: line.name for line in standing.rows}
+    told = []
+    for floor in standing.floors:
+        name = names[floor.first]
+        chance = f"equal bots seem up to {floor.floor:.0f} Elo apart here by chance (95 %)"
+        if floor.is_permuted:
+            told.append(
+                f"noise floor of {name}: it decides without chance: it and its twin split all "
+                f"{figures.count(floor.deal_sets)} deal sets; with the results of every deal set permuted "
+                f"among its bots, {chance}"
+            )
+        else:
+            told.append(f"noise floor of {name}: it and its twin are {floor.apart:.0f} Elo apart; {chance}")
+    return told
 
 
 def _scale(standing: "Standing") -> str:

@@ -8,6 +8,7 @@
     margin.py     points per round, the faster second measure
     figures.py    sums over an entry's matches
     standing.py   what comes out: the rows of a standing
+    noise.py      how far apart twins are, which are equal by nature
     online.py     Glicko-2 and OpenSkill, for those who want one beside it
     needs.py      which tables of a ladder tell most
     crosstable.py and every entry against every other

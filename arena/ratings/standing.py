@@ -17,6 +17,7 @@ from arena.ratings.comparison import NORMAL_95, luck, rank_ranges, sets_to_tell,
 from arena.ratings.facts import Flags, Floats, Ints, MatchFacts
 from arena.ratings.figures import WHOLE_WIN, Figures
 from arena.ratings.fit import Strengths, fit
+from arena.ratings.noise import NoiseFloor, noise_floors
 from arena.ratings.spread import middle_of, relative_to, relative_to_middle, sandwich, scores_spread
 from arena.ratings.tally import Tally, count
 
@@ -41,6 +42,8 @@ class Entrant:
     was to play. None where no plan has an end."""
     suspended: bool = False
     """Whether its remaining matches were cancelled for its deaths."""
+    twin_of: int | None = None
+    """The entry of the same version that was there before it."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +121,8 @@ class Standing:
     """What the ratings are relative to; None: the middle of a group is 1500."""
     notes: tuple[str, ...]
     """Sentences about the whole table; empty when everything is known."""
+    floors: tuple[NoiseFloor, ...] = ()
+    """How far apart twins are, which are equal by nature."""
 
 
 def make_standing(
@@ -156,6 +161,13 @@ def make_standing(
         open_matches=facts.matches - complete * facts.seats,
         anchor=anchor,
         notes=_notes(known, met, strengths.groups, anchor, ids),
+        floors=noise_floors(
+            tally,
+            strengths,
+            spread,
+            [(each.twin_of, each.number) for each in known if each.twin_of is not None],
+            ELO_PER_LOGIT,
+        ),
     )
 
 

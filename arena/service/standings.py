@@ -250,6 +250,12 @@ def _entrants(scope: _Scope) -> list[Entrant]:
                     else None
                 ),
                 suspended=suspended,
+                twin_of=next(
+                    (one.number for one in entries if one.version_id == entry.version_id and not one.twin),
+                    None,
+                )
+                if entry.twin
+                else None,
             )
         )
     return entrants

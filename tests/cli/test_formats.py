@@ -1,10 +1,13 @@
 """Promises of the options that say who meets whom."""
 
+import json
+
 import pytest
 
 from arena.cli.app import run
+from arena.service import tournaments
 from arena.store.pool import Database
-from tests.fix_queue import add_bots
+from tests.fix_queue import add_bots, drain
 
 
 @pytest.fixture(autouse=True)
@@ -55,3 +58,19 @@ def test_options_of_another_format_are_refused(
     """One line says which option belongs where; nothing is stored."""
     assert run(["tournament", "create", "cup", *"abcdefgh", *options]) == 2
     assert why in capsys.readouterr().err
+
+
+def test_a_twin_shows_the_noise_floor_beside_the_table(
+    database: Database, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Under the table, and as JSON, it says how far apart equal bots seem."""
+    assert run(["tournament", "create", "cup", "a", "b", "--twin", "a", "--sets", "20"]) == 0
+    tournaments.start(database, "cup")
+    drain(database)
+    capsys.readouterr()
+
+    assert run(["standings", "cup"]) == 0
+    assert "noise floor of a@1: it and its twin are " in capsys.readouterr().out
+    assert run(["standings", "cup", "--json"]) == 0
+    (floor,) = json.loads(capsys.readouterr().out)["noise_floors"]
+    assert (floor["first"], floor["second"], floor["deal_sets"]) == (0, 1, 20)

@@ -46,6 +46,10 @@ class Settings:
     """How long a worker that was told to stop plays on to finish open matches."""
     tables_max: int = 128
     """The most tables of one job that are open at once."""
+    memory_mib_max: int = 512
+    """The most memory that a bot may ask for here, in MiB; a tournament may grant less."""
+    processes_max: int = 64
+    """The most processes and threads that a bot may ask for here; a tournament may grant less."""
     uid_first: int = 200_000
     """First of the user ids that seats get where the worker is root."""
     uid_count: int = 65_536
@@ -217,6 +221,8 @@ RANGES: dict[str, tuple[float, float]] = {
     "stop_s": (0, 60),
     "tables_max": (1, 1024),
     "metrics_port": (0, 65_535),
+    "memory_mib_max": (16, 1_048_576),
+    "processes_max": (1, 65_536),
     "uid_first": (1000, 2_000_000_000),
     "uid_count": (16, 1_000_000_000),
 }

@@ -27,15 +27,16 @@ LEASE_S = 2.0
 SECRET = bytes(range(32))
 
 
-def add_bots(database: Database, *names: str, runtime: str = "python") -> None:
-    """Store bots that count as checked."""
+def add_bots(database: Database, *names: str, runtime: str = "python", limits: str = "") -> None:
+    """Store bots that count as checked; `limits` is a line of their manifest."""
 
     def work(connection: Connection) -> None:
         for name in names:
             bot = bots.add_bot(connection, name, "tester")
             content = f"bundle of {name}".encode()
             digest = hashlib.sha256(content).digest()
-            version, _ = bots.add_version(connection, bot.id, digest, f'name = "{name}"\n', runtime, content)
+            manifest = f'name = "{name}"\nruntime = "{runtime}"\nrun = ["bot"]\ninclude = ["bot"]\n{limits}'
+            version, _ = bots.add_version(connection, bot.id, digest, manifest, runtime, content)
             bots.set_checked(connection, version.id, passed=True, report="", stderr="")
 
     database.run(work)

@@ -41,6 +41,13 @@ DEFAULT_LIMITS = Limits()
 DEFAULT_CEILING = Limits(memory_bytes=512 * MIB)
 
 
+def make_ceiling(memory_mib: int, processes: int, cpu_millis: int = 1000) -> Limits:
+    """Return what may be asked for at most."""
+    return replace(
+        DEFAULT_CEILING, memory_bytes=memory_mib * MIB, processes=processes, cores=cpu_millis / 1000
+    )
+
+
 class Asked(Protocol):
     """What a bot asks for; `arena.bundle.manifest.AskedLimits` is one."""
 
@@ -58,14 +65,15 @@ class Asked(Protocol):
 
 
 def grant_limits(asked: Asked, ceiling: Limits = DEFAULT_CEILING, default: Limits = DEFAULT_LIMITS) -> Limits:
-    """Return the limits of a bot that asks for `asked`.
+    """Return the limits of a bot that asks for `asked`; the rest is the default, or the ceiling.
 
     Raises:
         UsageError: It asks for more than the ceiling; the message names the key and both numbers.
     """
-    memory = default.memory_bytes if asked.memory_mib is None else asked.memory_mib * MIB
-    processes = default.processes if asked.processes is None else asked.processes
-    cores = default.cores if asked.cores is None else asked.cores
+    usual = min(default.memory_bytes, ceiling.memory_bytes)
+    memory = usual if asked.memory_mib is None else asked.memory_mib * MIB
+    processes = min(default.processes, ceiling.processes) if asked.processes is None else asked.processes
+    cores = min(default.cores, ceiling.cores) if asked.cores is None else asked.cores
     for key, wanted, most in (
         ("memory_mib", memory // MIB, ceiling.memory_bytes // MIB),
         ("processes", processes, ceiling.processes),

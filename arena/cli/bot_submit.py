@@ -120,7 +120,7 @@ def _submit(
     """Store a bundle and play its check game, unless it passed one before."""
     from arena.service import bots
 
-    submission = bots.submit_version(database, bundle.data, session.owner)
+    submission = bots.submit_version(database, bundle.data, session.owner, ceiling=session.ceiling)
     version, report = submission.version, None
     if version.state in {"submitted", "failed"}:
         report = session.check(shut_in, bundle)

@@ -88,7 +88,7 @@ def _enter_all(session: Session, source: Path, against: Sequence[str]) -> "list[
 
     cache = session.bundles()
     tried = session.build(source)
-    entrants = [enter_bundle(cache, tried.manifest.name, tried.digest, lambda: tried.data)]
+    entrants = [enter_bundle(cache, tried.manifest.name, tried.digest, lambda: tried.data, session.ceiling)]
     entrants += [enter(session, cache, name) for name in against]
     return entrants
 
@@ -101,7 +101,7 @@ def enter(session: Session, cache: "BundleCache", name: str) -> "Entrant":
     path = Path(name)
     if path.exists() and (path.is_file() or (path / "bot.toml").is_file()):
         bundle = session.build(path)
-        return enter_bundle(cache, bundle.manifest.name, bundle.digest, lambda: bundle.data)
+        return enter_bundle(cache, bundle.manifest.name, bundle.digest, lambda: bundle.data, session.ceiling)
     with session.database() as database:
         version = bots.get_version(database, name)
         return enter_bundle(
@@ -109,6 +109,7 @@ def enter(session: Session, cache: "BundleCache", name: str) -> "Entrant":
             version.label,
             version.digest.hex(),
             lambda: bots.load_bundle(database, version.digest),
+            session.ceiling,
         )
 
 

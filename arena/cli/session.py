@@ -18,6 +18,7 @@ from arena.cli.terminal import Terminal
 
 if TYPE_CHECKING:
     from arena.botproc.level import Level
+    from arena.botproc.limits import Limits
     from arena.botproc.sandbox import Sandbox, SandboxSettings
     from arena.bundle.cache import BundleCache
     from arena.bundle.pack import Bundle
@@ -147,16 +148,23 @@ class Session:
         from arena.service import bots, build
 
         if source.is_dir():
-            build.build_bot(source)
+            build.build_bot(source, self.ceiling)
         bundle = bots.read_bundle(source)
-        build.inspect_bundle(bundle, self.cache)
+        build.inspect_bundle(bundle, self.cache, self.ceiling)
         return bundle
 
     def check(self, sandbox: "Sandbox", bundle: "Bundle") -> "CheckReport":
         """Play the check game of a bundle."""
         from arena.service.check import check_bundle
 
-        return check_bundle(sandbox, self.bundles(), bundle)
+        return check_bundle(sandbox, self.bundles(), bundle, ceiling=self.ceiling)
+
+    @property
+    def ceiling(self) -> "Limits":
+        """Return the most that a bot may ask for here."""
+        from arena.botproc.limits import make_ceiling
+
+        return make_ceiling(self.settings.memory_mib_max, self.settings.processes_max)
 
     @property
     def cache(self) -> Path:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 COMING: Final = 8
 """Helpings to come that are shown."""
+USUAL: Final = (512, 64, 1000)
+"""The usual ceiling: MiB, processes, thousandths of a core."""
 
 
 @click.command("list", epilog="Example: arena tournament list")
@@ -177,10 +179,14 @@ def describe(row: "TournamentRow", entries: int = 0) -> str:
 
     told = parse_plan(row.format).tell(entries, row.seats) if entries >= row.seats else ""
     rated = f"unrated ({'no sandbox' if row.isolation == 'none' else 'as asked'})" if row.unrated else "rated"
+    limits = (row.memory_mib, row.processes, row.cpu_millis)
+    asked = f"{row.memory_mib:,} MiB, {row.processes:,} processes, {row.cpu_millis / 1000:g} of a core"
+    granted = "" if limits == USUAL else f"; bots may ask for {asked}"
     return (
         f"{row.ruleset_name}, tables of {row.seats}, {figures.count(row.deal_sets)} deal sets a "
         f"{'helping' if row.format == 'ladder' else 'pairing'}, "
         f"{row.budget_ms} ms a decision and {row.bank_ms / 1000:g} s a match, {rated}"
+        + granted
         + (f"; {told}" if told else "")
     )
 

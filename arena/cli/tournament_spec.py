@@ -11,6 +11,7 @@ from arena.cli.session import Session
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
+    from arena.botproc.limits import Limits
     from arena.service.tournaments import TournamentSpec
     from arena.store.pool import Database
     from arena.store.rows import TournamentRow
@@ -66,6 +67,11 @@ def spec_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--hello-ms", type=int, help="Milliseconds to start and say hello, 1 to 600,000.  [default: 5000]"
         ),
+        click.option("--memory-mib", type=int, help="Memory that a bot may ask for, in MiB.  [default: 512]"),
+        click.option(
+            "--processes", type=int, help="Processes and threads that a bot may ask for.  [default: 64]"
+        ),
+        click.option("--cores", type=float, help="Share of its core that a bot may ask for.  [default: 1]"),
         click.option(
             "--secret", metavar="HEX", help="Repeat the deals of the tournament that had this secret."
         ),
@@ -121,8 +127,33 @@ def make_spec(
         # "auto" takes the best that a machine gives, and landlock is the weakest that counts.
         isolation="landlock" if sandbox == "auto" else sandbox,
         format=plan,
+        ceiling=_ceiling(session, options),
         **given,
     )
+
+
+def _ceiling(session: Session, options: dict[str, Any]) -> "Limits":
+    """Return the most that a bot may ask for in the tournament.
+
+    Raises:
+        UsageError: It is nothing, or more than the settings of this platform allow.
+    """
+    from arena.botproc.limits import MIB, make_ceiling
+
+    most = session.ceiling
+    usual = make_ceiling(512, 64)
+    values = []
+    for name, here, default in (
+        ("memory_mib", most.memory_bytes // MIB, usual.memory_bytes // MIB),
+        ("processes", most.processes, usual.processes),
+        ("cores", most.cores, usual.cores),
+    ):
+        asked = options.get(name)
+        if asked is not None and not 0 < asked <= here:
+            more = "" if name == "cores" else f"; the setting {name}_max allows more"
+            raise UsageError(f"--{name.replace('_', '-')}: above 0 and at most {here:,} are possible{more}")
+        values.append(min(default, here) if asked is None else asked)
+    return make_ceiling(int(values[0]), int(values[1]), round(values[2] * 1000))
 
 
 def _format(options: dict[str, Any], against: tuple[str, ...]) -> str:

@@ -19,7 +19,7 @@ LINES_SHOWN = 20
 """How much of what a failed build said is shown."""
 
 
-def build_bot(folder: Path) -> bool:
+def build_bot(folder: Path, ceiling: Limits = DEFAULT_CEILING) -> bool:
     """Run the build command of a bot's folder; False when it has none.
 
     Raises:
@@ -27,7 +27,7 @@ def build_bot(folder: Path) -> bool:
     """
     manifest = load_manifest(folder)
     get_kind(manifest.runtime)
-    grant_limits(manifest.limits)
+    grant_limits(manifest.limits, ceiling)
     if not manifest.build:
         return False
     program = manifest.build[0]

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import Protocol
 
-from arena.botproc.limits import DEFAULT_CEILING, Limits
+from arena.botproc.limits import Limits
 from arena.botproc.live import LiveBot, PlayedTables, Progress
 from arena.botproc.probe import still_holds
 from arena.botproc.sandbox import Sandbox
@@ -20,6 +20,7 @@ from arena.match.fault import Fault
 from arena.match.plan import TablePlan
 from arena.match.result import MatchResult
 from arena.rules.presets import parse_ruleset
+from arena.service.ceilings import ceiling_of
 from arena.service.deals import find_deals
 from arena.service.jobs import Lease, Outcome
 from arena.service.seats import Entrant, enter_bundle, running
@@ -60,8 +61,6 @@ class Arena:
     """When a job is cut."""
     stop_s: float = 5.0
     """How long open matches are played on when the worker is told to stop."""
-    ceiling: Limits = DEFAULT_CEILING
-    """The most that a bot may ask for."""
     on_start: Callable[[int], object] = lambda _: None
     """Told how many sandboxes are started for a job, before they are."""
 
@@ -112,7 +111,8 @@ class Arena:
     def bots(self, lease: Lease) -> Iterator[list[LiveBot]]:
         """Start fresh processes of the job's bots; all are gone at the end, with their folders."""
         try:
-            entrants = [self._enter(entry) for entry in lease.entries]
+            ceiling = ceiling_of(lease.tournament)
+            entrants = [self._enter(entry, ceiling) for entry in lease.entries]
         except UsageError as error:
             # It was accepted once, so it is this machine that cannot, not the bot.
             raise PlatformError(f"cannot start the bots of job {lease.job.id}: {error}") from error
@@ -120,14 +120,14 @@ class Arena:
         with running(self.sandbox, entrants, self.core) as started:
             yield started
 
-    def _enter(self, entry: EntryRow) -> Entrant:
+    def _enter(self, entry: EntryRow, ceiling: Limits) -> Entrant:
         """Return the bot of an entry, ready to be started."""
         return enter_bundle(
             self.bundles,
             entry.label,
             entry.digest.hex(),
             lambda: self.load_bundle(entry.digest),
-            self.ceiling,
+            ceiling,
         )
 
 

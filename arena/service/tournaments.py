@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from arena.botproc.limits import DEFAULT_CEILING, Limits
 from arena.bundle.manifest import check_name
 from arena.errors import UsageError
 from arena.match.plan import ClockSettings
@@ -17,6 +18,7 @@ from arena.rules.match import RULES_EPOCH
 from arena.rules.options import Ruleset
 from arena.rules.presets import PRESETS, preset
 from arena.service import schedule
+from arena.service.ceilings import ceiling_values, check_asked
 from arena.store import bots, jobs
 from arena.store import tournaments as store
 from arena.store.pool import Connection, Database
@@ -63,6 +65,8 @@ class TournamentSpec:
     """Cards may be shown before their deal set is done; recorded for ever."""
     format: str = ROUND_ROBIN
     """Who meets whom, as `arena.tournament.plans` writes it."""
+    ceiling: Limits = DEFAULT_CEILING
+    """The most memory, processes and processor time that a bot may ask for."""
 
     def arguments(self) -> str:
         """Return all of it in one canonical text."""
@@ -83,6 +87,8 @@ class TournamentSpec:
         }
         if self.format != ROUND_ROBIN:
             told["format"] = self.format
+        if self.ceiling != DEFAULT_CEILING:
+            told |= ceiling_values(self.ceiling)
         return json.dumps(told, sort_keys=True)
 
 
@@ -159,6 +165,7 @@ def _create(connection: Connection, spec: TournamentSpec) -> TournamentRow:
         "isolation": spec.isolation,
         "unrated": spec.unrated or spec.isolation == "none",
         "open_hands": spec.open_hands,
+        **ceiling_values(spec.ceiling),
     }
     created = store.add_tournament(connection, values)
     if created is None:
@@ -206,6 +213,7 @@ def _enter(
     for reference in references:
         version = bots.get_version(connection, reference)
         _check_version(version)
+        check_asked(version, tournament)
         for twin in (0, 1) if reference in twins else (0,):
             if not store.add_entry(connection, tournament.id, version.id, twin):
                 raise UsageError(f"bot {version.label} is entered twice; --twin enters a second copy")

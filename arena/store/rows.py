@@ -91,6 +91,11 @@ class TournamentRow:
     created_at: datetime
     closed_at: datetime | None
     finished_at: datetime | None
+    memory_mib: int
+    """The most that a bot may ask for; so are the next two."""
+    processes: int
+    cpu_millis: int
+    """Thousandths of a core."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -349,14 +349,20 @@ CREATE TABLE public.tournament (
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     closed_at timestamp with time zone,
     finished_at timestamp with time zone,
+    memory_mib integer DEFAULT 512 NOT NULL,
+    processes integer DEFAULT 64 NOT NULL,
+    cpu_millis integer DEFAULT 1000 NOT NULL,
     CONSTRAINT tournament_bank_positive CHECK ((bank_ms >= 0)),
     CONSTRAINT tournament_budget_positive CHECK ((budget_ms > 0)),
+    CONSTRAINT tournament_cpu_positive CHECK ((cpu_millis > 0)),
     CONSTRAINT tournament_deal_sets_range CHECK (((deal_sets >= 1) AND (deal_sets <= 1000000))),
     CONSTRAINT tournament_hello_positive CHECK ((hello_ms > 0)),
     CONSTRAINT tournament_isolation CHECK ((isolation = ANY (ARRAY['strict'::text, 'userns'::text, 'landlock'::text, 'none'::text]))),
     CONSTRAINT tournament_key_length CHECK ((length(tournament_key) = 32)),
     CONSTRAINT tournament_key_when_closed CHECK (((state = ANY (ARRAY['open'::text, 'cancelled'::text])) OR (tournament_key IS NOT NULL))),
+    CONSTRAINT tournament_memory_positive CHECK ((memory_mib > 0)),
     CONSTRAINT tournament_name_length CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+    CONSTRAINT tournament_processes_positive CHECK ((processes > 0)),
     CONSTRAINT tournament_ruleset_digest_length CHECK ((length(ruleset_digest) = 32)),
     CONSTRAINT tournament_seats_range CHECK (((seats >= 2) AND (seats <= 10))),
     CONSTRAINT tournament_secret_hash_length CHECK ((length(secret_hash) = 32)),
@@ -379,6 +385,12 @@ COMMENT ON COLUMN public.tournament.proven IS 'The hash of the secret was publis
 COMMENT ON COLUMN public.tournament.isolation IS 'The weakest sandbox level in which a match of it may be played';
 
 COMMENT ON COLUMN public.tournament.paused IS 'Interrupted by the one who ran it: none of its jobs is claimed until it is run again';
+
+COMMENT ON COLUMN public.tournament.memory_mib IS 'Ceiling of the memory that a bot may ask for, in MiB';
+
+COMMENT ON COLUMN public.tournament.processes IS 'Ceiling of its processes and threads';
+
+COMMENT ON COLUMN public.tournament.cpu_millis IS 'Ceiling of its processor time, in thousandths of a core';
 
 ALTER TABLE public.tournament ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.tournament_id_seq

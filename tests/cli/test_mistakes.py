@@ -49,7 +49,16 @@ PLACES = [
     ["tournament", "create", "new", "--sandbox", "{}"],
     *(
         ["tournament", "create", "new", option, "{}"]
-        for option in ("--sets", "--seats", "--budget-ms", "--bank-ms", "--hello-ms", "--twin")
+        for option in (
+            "--sets",
+            "--seats",
+            "--budget-ms",
+            "--bank-ms",
+            "--hello-ms",
+            "--memory-mib",
+            "--cores",
+            "--twin",
+        )
     ),
     ["tournament", "enter", "new", "{}"],
     ["standings", "{}"],

@@ -32,7 +32,8 @@ def moment(
         bank_ms=1, hello_ms=1,
         tables_max=1, secret=b"", secret_hash=b"", secret_chosen=False, tournament_key=None, proven=True,
         isolation="strict", unrated=False, open_hands=False, state=state, paused=paused,
-        created_at=now, closed_at=now, finished_at=None,
+        created_at=now, closed_at=now, finished_at=None, memory_mib=512,
+        processes=64, cpu_millis=1000,
     )  # fmt: skip
     totals = ProgressRow(
         pairings=5, matches=1000, done=done, cancelled=0, running=running, jobs_queued=queued,

@@ -41,6 +41,9 @@ def write_tournament(
         "isolation": "landlock",
         "unrated": False,
         "open_hands": False,
+        "memory_mib": 512,
+        "processes": 64,
+        "cpu_millis": 1000,
     }
     tournament = tournaments.add_tournament(connection, values | changes)
     assert tournament is not None

@@ -6,15 +6,17 @@ from typing import Any
 
 import pytest
 
+from arena.botproc.limits import make_ceiling
 from arena.errors import UsageError
 from arena.match.plan import ClockSettings
 from arena.rules.presets import parse_ruleset, preset
 from arena.service import tournaments
+from arena.service.ceilings import ceiling_of
 from arena.service.tournaments import TournamentSpec, create, enter, start
 from arena.store import bots as bot_store
 from arena.store.pool import Database
 from arena.tournament.seeds import hash_secret, make_tournament_key
-from tests.fix_queue import SECRET, OpenDatabase, add_bots, drain, make_tournament, read_rows, take
+from tests.fix_queue import SECRET, OpenDatabase, add_bots, claimed, drain, make_tournament, read_rows, take
 
 SPEC = TournamentSpec(name="cup", ruleset=preset("mattel"), bots=("a", "b"), deal_sets=4)
 
@@ -73,6 +75,27 @@ def test_what_cannot_be_played_is_refused_and_nothing_is_stored(
 
     assert len(str(caught.value)) < 300
     assert counts(database) == (0, 0, 0, 0)
+
+
+def test_no_bot_enters_that_asks_for_more_than_is_granted(database: Database) -> None:
+    """The ceiling of a tournament holds when it is created and when bots enter; its jobs grant just that."""
+    add_bots(database, "a", "b")
+    add_bots(database, "big", limits="limits.memory_mib = 400")
+    low = replace(SPEC, bots=(), ceiling=make_ceiling(256, 32, 500))
+
+    with pytest.raises(UsageError, match=r"big@1 cannot enter 'cup'.* asks for 400, at most 256 is granted"):
+        create(database, replace(low, bots=("a", "big")))
+    assert counts(database)[:2] == (0, 0)
+    create(database, low)
+    with pytest.raises(UsageError, match="at most 256"):
+        enter(database, "cup", ["a", "big"])
+    enter(database, "cup", ["a", "b"])
+    made = create(database, replace(SPEC, name="other", bots=("a", "big")))
+
+    assert counts(database)[:2] == (2, 4)
+    assert made.memory_mib == 512
+    start(database, "cup")
+    assert ceiling_of(claimed(database).tournament) == low.ceiling
 
 
 def test_the_same_arguments_are_the_same_tournament(database: Database) -> None:

@@ -4,10 +4,11 @@
 -- Create a tournament, unless its name is taken.
 INSERT INTO tournament (name, arguments, format, ruleset_name, ruleset_text, ruleset_digest, rules_epoch, seats,
                         deal_sets, budget_ms, bank_ms, hello_ms, tables_max, secret, secret_hash, secret_chosen,
-                        proven, isolation, unrated, open_hands)
+                        proven, isolation, unrated, open_hands, memory_mib, processes, cpu_millis)
 VALUES (%(name)s, %(arguments)s, %(format)s, %(ruleset_name)s, %(ruleset_text)s, %(ruleset_digest)s,
         %(rules_epoch)s, %(seats)s, %(deal_sets)s, %(budget_ms)s, %(bank_ms)s, %(hello_ms)s, %(tables_max)s,
-        %(secret)s, %(secret_hash)s, %(secret_chosen)s, %(proven)s, %(isolation)s, %(unrated)s, %(open_hands)s)
+        %(secret)s, %(secret_hash)s, %(secret_chosen)s, %(proven)s, %(isolation)s, %(unrated)s, %(open_hands)s,
+        %(memory_mib)s, %(processes)s, %(cpu_millis)s)
 ON CONFLICT DO NOTHING
 RETURNING id;
 
@@ -15,7 +16,8 @@ RETURNING id;
 -- Tournaments, newest first: one by its name or number, all, or all but the unlisted (comparisons).
 SELECT id, name, arguments, format, ruleset_name, ruleset_text, ruleset_digest, rules_epoch, seats, deal_sets,
        budget_ms, bank_ms, hello_ms, tables_max, secret, secret_hash, secret_chosen, tournament_key, proven,
-       isolation, unrated, open_hands, state, paused, created_at, closed_at, finished_at
+       isolation, unrated, open_hands, state, paused, created_at, closed_at, finished_at, memory_mib, processes,
+       cpu_millis
 FROM tournament
 WHERE (%(name)s::text IS NULL OR lower(name) = lower(%(name)s))
   AND (%(id)s::integer IS NULL OR id = %(id)s)

@@ -62,6 +62,20 @@ def _memory_cgroup() -> str:
     return "a writable cgroup with a memory controller"
 
 
+def _network_namespaces() -> str:
+    lacking = "network namespaces (root, iproute2)"
+    if os.geteuid() != 0 or not shutil.which("ip"):
+        return lacking
+    name = f"arena-need-{os.getpid()}"
+    done = subprocess.run(["ip", "netns", "add", name], capture_output=True, check=False)
+    if done.returncode != 0:
+        return lacking
+    cable = ["ip", "-n", name, "link", "add", "near", "type", "veth", "peer", "name", "far"]
+    done = subprocess.run(cable, capture_output=True, check=False)
+    subprocess.run(["ip", "netns", "del", name], check=True)
+    return "" if done.returncode == 0 else lacking
+
+
 def _rabbitmq() -> str:
     found = [*Path("/usr/lib/rabbitmq/lib").glob("*/sbin/rabbitmq-server")]
     return "" if found and shutil.which("epmd") else "the package rabbitmq-server"
@@ -140,6 +154,7 @@ NEEDS: dict[str, Callable[[], str]] = {
         ("java", "mvn"),
         ("mvn", "--quiet", "--batch-mode", "generate-sources"),
     ),
+    "network-namespaces": _network_namespaces,
     "node-packages": _packages(
         "colour-keeper-node",
         ("node", "npm", "protoc"),

@@ -13,8 +13,9 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Self
 
 import psycopg
 import pytest
@@ -48,10 +49,30 @@ class Server:
     ask = signal.SIGTERM
     """The signal that ends it in good order."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, network: str = "") -> None:
         self.folder = folder
+        self.network = network
+        """Where its clients' addresses begin; empty for this machine alone."""
         self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
+
+    @classmethod
+    @contextmanager
+    def made(cls, network: str = "") -> Iterator[Self]:
+        """Give one that runs, in a folder of its own."""
+        folder = Path(tempfile.mkdtemp(prefix=f"arena-{cls.__name__.lower()}-"))
+        server = cls(folder, network)
+        try:
+            server.start()
+            yield server
+        finally:
+            server.stop()
+            shutil.rmtree(folder, ignore_errors=True)
+
+    @property
+    def bind(self) -> str:
+        """Where it listens."""
+        return "0.0.0.0" if self.network else "127.0.0.1"
 
     @property
     def url(self) -> str:
@@ -127,7 +148,7 @@ class Redis(Server):
 
     def command(self) -> list[str]:
         """Return program and arguments."""
-        told = {"port": self.port, "bind": "127.0.0.1", "dir": self.folder, "requirepass": PASSWORD}
+        told = {"port": self.port, "bind": self.bind, "dir": self.folder, "requirepass": PASSWORD}
         settings = told | {"appendonly": "yes", "maxmemory-policy": "noeviction", "save": ""}
         return [
             "redis-server",
@@ -154,8 +175,8 @@ class Redis(Server):
 class RabbitMQ(Server):
     """RabbitMQ, with a name service of its own, so that no other node is met."""
 
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
+    def __init__(self, folder: Path, network: str = "") -> None:
+        super().__init__(folder, network)
         self._names = free_port()
         self._nodes = free_port()
         self._name_service: subprocess.Popen[bytes] | None = None
@@ -247,7 +268,7 @@ class PostgreSQL(Server):
     def command(self) -> list[str]:
         """Return program and arguments."""
         told = {
-            "listen_addresses": "127.0.0.1",
+            "listen_addresses": self.bind,
             "port": self.port,
             "unix_socket_directories": "",
             "fsync": "off",
@@ -280,6 +301,9 @@ class PostgreSQL(Server):
                 [*make, *words], capture_output=True, text=True, check=False, cwd="/", **who
             )  # type: ignore[call-overload]
             assert done.returncode == 0, done.stderr
+            if self.network:
+                with (self._data / "pg_hba.conf").open("a") as file:
+                    file.write(f"host all all {self.network}.0.0/16 scram-sha-256\n")
             super().start(**who, **more)
             with psycopg.connect(self.url_of("postgres"), autocommit=True) as connection:
                 connection.execute("CREATE DATABASE arena")
@@ -320,30 +344,22 @@ def _as_its_user() -> dict[str, object]:
     return {"user": found.pw_uid, "group": found.pw_gid, "extra_groups": []}
 
 
-def _serve(kind: type[Server]) -> Iterator[Server]:
-    folder = Path(tempfile.mkdtemp(prefix=f"arena-{kind.__name__.lower()}-"))
-    server = kind(folder)
-    try:
-        server.start()
-        yield server
-    finally:
-        server.stop()
-        shutil.rmtree(folder, ignore_errors=True)
-
-
 @pytest.fixture(scope="session")
 def debian_postgres() -> Iterator[Server]:
     """Give the distribution's PostgreSQL, running."""
-    yield from _serve(PostgreSQL)
+    with PostgreSQL.made() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
 def debian_redis() -> Iterator[Server]:
     """Give the distribution's Redis, running."""
-    yield from _serve(Redis)
+    with Redis.made() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
 def debian_rabbitmq() -> Iterator[Server]:
     """Give the distribution's RabbitMQ, running."""
-    yield from _serve(RabbitMQ)
+    with RabbitMQ.made() as server:
+        yield server

@@ -102,6 +102,10 @@ class Fleet:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("TMPDIR", str(self.temporary))
             self._platforms.append(platform.up(load_settings(more, environment={})))
+        return self.running()
+
+    def running(self) -> list[Service]:
+        """Return the workers that run."""
         return WorkerProcesses(DataFolder(self.settings.data_folder)).running()
 
     def watch(self) -> Watched:

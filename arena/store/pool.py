@@ -20,6 +20,8 @@ Connection: TypeAlias = psycopg.Connection[tuple[object, ...]]
 T = TypeVar("T")
 
 CONNECT_TIMEOUT_S = 5
+SILENCE_S = 15
+"""How long a network may swallow what is sent before the connection counts as lost."""
 ATTEMPTS = 5
 BACKOFF_S = 0.05
 LONGEST_BACKOFF_S = 5.0
@@ -125,6 +127,11 @@ class Database:
                     self.url,
                     application_name=self._application,
                     connect_timeout=CONNECT_TIMEOUT_S,
+                    # Of a server whose host vanished nothing is heard: then the connection counts as lost.
+                    tcp_user_timeout=SILENCE_S * 1000,
+                    keepalives_idle=SILENCE_S // 3,
+                    keepalives_interval=SILENCE_S // 5,
+                    keepalives_count=3,
                     autocommit=True,
                     options="-c TimeZone=UTC -c lock_timeout=30s"
                     f" -c idle_in_transaction_session_timeout={self._idle_ms}",

@@ -21,6 +21,8 @@ MESSAGE_BYTES_A_TABLE = 1024
 """What a message may hold for each open table."""
 MESSAGE_BYTES = 16 * 1024
 """What a message may hold at least."""
+LATE_NS = 5_000_000
+"""An arena that wakes up so much later than it meant to has been held up."""
 STDERR_CHARS = 1000
 """Kept of the standard error in a fault at one table."""
 
@@ -56,6 +58,7 @@ class Batch:
         self._banks_before = banks
         self.clock = BatchClock(clock.budget_ms * 1_000_000, banks)
         self._wrote_ns = 0
+        self._carried_ns = 0
         self._arena_ns = 0
         self._host_ns = 0
 
@@ -63,6 +66,7 @@ class Batch:
         """Start the clock; `carried_ns` of processor time were used without a question."""
         self._host.mark(now_ns)
         self._wrote_ns = now_ns - carried_ns
+        self._carried_ns = carried_ns
 
     def charged_ns(self, at_ns: int) -> int:
         """Return what is charged for a moment."""
@@ -71,6 +75,17 @@ class Batch:
     def excuse(self, took_ns: int) -> None:
         """Take off what the arena itself used of the bot's time."""
         self._arena_ns += took_ns
+
+    def note_wait(self, until_ns: int, moment_ns: int) -> None:
+        """Take off what the arena has slept through: it meant to wake up earlier than it did.
+
+        Something has stopped or starved it, and an answer may have lain there all the while. What the bot has
+        computed meanwhile stays charged: it may have starved the arena itself, on the core that they share.
+        """
+        late_ns = moment_ns - until_ns
+        if late_ns >= LATE_NS:
+            idle_ns = self.charged_ns(moment_ns) - self.player.peek_ns() - self._carried_ns
+            self._arena_ns += max(0, min(late_ns, idle_ns))
 
     @property
     def is_answered(self) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from arena.botproc.batch import Batch, Reading, unanswered_tables
 from arena.botproc.hall import Hall
 from arena.botproc.host import Host
-from arena.botproc.link import BreakKind, Broken
+from arena.botproc.link import Arrival, BreakKind, Broken
 from arena.botproc.live import Death, PlayedTables, Progress
 from arena.botproc.player import GRACE_NS, Player
 from arena.botproc.table import LiveTable
@@ -133,7 +133,9 @@ class JobDriver:
         link = player.link
         while link is not None and not batch.is_answered and not self._ends_within(batch):
             now = self._now()
-            got = link.receive(self._wait_ns(batch, now) / 1e9)
+            wait_ns = self._wait_ns(batch, now)
+            got = link.receive(wait_ns / 1e9)
+            batch.note_wait(now + wait_ns, got.at_ns if isinstance(got, Arrival) else self._now())
             if got is None and self._look(player):
                 # What it sent before it died counts; the end of its stream comes last.
                 got = link.receive(LAST_WORDS_S) or Broken(BreakKind.LOST, "the process has ended")

@@ -5,6 +5,7 @@ import itertools
 import os
 import shutil
 import socket
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -50,6 +51,18 @@ def duel(stage: "Stage", mode: str, bank_ms: int) -> dict[str, Any]:
         "living": living,
         "grown_bytes": after[0] - before[0],
         "more_descriptors": after[1] - before[1],
+    }
+
+
+def stopped(stage: "Stage") -> dict[str, Any]:
+    """Play a bot that stops this very process in the middle of its turn, for longer than the bank holds."""
+    shutil.copytree(Path(os.environ["STAGE_MISBEHAVE"]), stage.folder / "misbehave", dirs_exist_ok=True)
+    began = time.monotonic()
+    played, _ = _play(stage, "stop-arena", 3500)
+    ((_, result),) = played.finished
+    return {
+        "faults": [str(fault.kind) for fault in result.faults],
+        "took_ms": round(1000 * (time.monotonic() - began)),
     }
 
 
@@ -108,4 +121,4 @@ def squat(stage: "Stage", kind: str) -> dict[str, Any]:
         return {"kind": str(outcome.kind), "visits": visits, "is_open": is_open, "stderr": seat.stderr().text}
 
 
-DUELS: dict[str, Callable[..., dict[str, Any]]] = {"duel": duel, "squat": squat}
+DUELS: dict[str, Callable[..., dict[str, Any]]] = {"duel": duel, "squat": squat, "stopped": stopped}

@@ -100,6 +100,8 @@ class ScriptedLink:
     queue: list[tuple[int, "bytes | Broken"]] = field(default_factory=list)
     others: list["ScriptedLink"] = field(default_factory=list)
     open_turns: int = 0
+    stall_ms: int = 0
+    """For so long the arena is stopped while it waits for the next answer."""
     finished: bool = False
     closed: bool = False
 
@@ -117,6 +119,11 @@ class ScriptedLink:
     def receive(self, timeout_s: float) -> Arrival | Broken | None:
         """Move the clock to what comes next, or to the end of the wait."""
         until = self.host.at_ns + int(timeout_s * 1e9)
+        if self.stall_ms and self.queue:
+            # Who stamps the arrival is stopped as well.
+            until = self.host.at_ns = until + self.stall_ms * MS
+            self.queue[0] = (max(self.queue[0][0], until), self.queue[0][1])
+            self.stall_ms = 0
         if not self.queue or self.queue[0][0] > until:
             self.host.at_ns = until
             return None

@@ -238,6 +238,19 @@ def test_what_the_host_took_is_not_charged() -> None:
     assert not job.play().finished[0][1].faults
 
 
+@pytest.mark.parametrize("used_ms", [0, 90, 400])
+def test_what_the_arena_slept_through_is_not_charged(used_ms: int) -> None:
+    """An arena that was stopped charges nothing of it but what the bot has computed meanwhile."""
+    job = Job(at_turn(1, lambda turns, _: [(1, answers(turns))]), sound, matches=1)
+    job.links[0].stall_ms = 10_000
+    bot = job.links[0].process
+    bot.cpu_ns = lambda: used_ms * MS if job.host.at_ns > 10_000 * MS else 0  # type: ignore[method-assign]
+
+    result = job.play(replace(CLOCK, budget_ms=10, bank_ms=100)).finished[0][1]
+
+    assert [fault.kind for fault in result.faults] == ([FaultKind.TIMED_OUT] if used_ms > 110 else [])
+
+
 def test_thinking_off_turn_is_charged() -> None:
     """Processor time used while no question was open counts against the next batch."""
 

@@ -16,7 +16,7 @@ from arena.botproc.probe import open_sandbox
 from arena.botproc.process import start_seat
 from arena.botproc.sandbox import SandboxSettings
 from arena.botproc.seat import Exit, SeatProcess
-from tests.fix_stage import HOSTILE
+from tests.fix_stage import HOSTILE, Stage
 
 
 @dataclass(frozen=True)
@@ -116,3 +116,17 @@ def test_memory_is_watched(start: StartPlain):
     wait(seat.poll)
 
     assert seat.poll() == Exit(None, 9, out_of_memory=True)
+
+
+def test_an_arena_that_was_stopped_charges_nothing_of_it(open_stage: Callable[[str], Stage]):
+    """SIGSTOP for longer than budget and bank together, with a question open: nobody has run out of time.
+
+    At its next turn the same bot makes an illegal move, and it is for that alone that it loses.
+    """
+    stage = open_stage("none")
+    stage.begin("stopped")
+    told = stage.told()
+
+    assert told["faults"] == ["illegal_move"]
+    assert isinstance(told["took_ms"], int)
+    assert told["took_ms"] > 4000

@@ -210,6 +210,19 @@ def stall(turns: Any, at: int, context: Any) -> Iterator[bytes]:
     yield message([answer(turn) for place, turn in enumerate(turns) if place != at])
 
 
+def stop_arena(turns: Any, at: int, context: Any) -> Iterator[bytes]:
+    """Stop the arena for a while before all is answered; from the next turn on, break the rules."""
+    del at, context
+    arena = os.getppid()
+    os.kill(arena, signal.SIGSTOP)
+    time.sleep(STOPPED_S)
+    os.kill(arena, signal.SIGCONT)
+    yield message([answer(turn) for turn in turns])
+
+
+STOPPED_S = 4.0
+
+
 def late(turns: Any, at: int, context: Any) -> Iterator[bytes]:
     """Answer all but one turn, and that one with the next batch."""
     late_answers.append(answer(turns[at]))
@@ -326,6 +339,7 @@ ACTS: dict[str, Callable[[Any, int, Any], Iterator[bytes]]] = {
     "never-opened": one_wrong(table=4_000_000_000),
     "stall": stall,
     "late": late,
+    "stop-arena": stop_arena,
     "garbage": raw(lambda _: b"\xff\xff\xff\xff"),
     "huge": raw(lambda _: message([pb.Answer(say="x" * (64 * MIB))])),
     "too-large": raw(lambda turns: message([answer(turn, say="x" * 40_000) for turn in turns])),
@@ -412,7 +426,13 @@ def after_late(turns: Any) -> Iterator[bytes]:
     yield message([answer(turn) for turn in turns])
 
 
+def always_illegal(turns: Any) -> Iterator[bytes]:
+    """Answer every turn with a move that is not in the list."""
+    yield message([answer(turn, index=1000) for turn in turns])
+
+
 HABITS: dict[str, Callable[[Any], Iterator[bytes]]] = {
+    "stop-arena": always_illegal,
     "twice": twice,
     "one-by-one": one_by_one,
     "in-full": in_full,

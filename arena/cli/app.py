@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "tournament": "tournament",
     "standings": "standings",
     "crosstable": "crosstable",
+    "habits": "habits",
     "report": "report",
     "compare": "compare",
     "match": "match",

@@ -148,7 +148,7 @@ def _read_scope(database: Database, name: str | None) -> _Scope:
     def read(
         connection: Connection,
     ) -> tuple[TournamentRow, list[EntryRow], dict[int, int], dict[int, int] | None, int, facts.MatchColumns]:
-        found = _find(connection, name)
+        found = find_tournament(connection, name)
         return (
             found,
             tournaments.list_entries(connection, found.id),
@@ -195,7 +195,12 @@ def _standing(scope: _Scope, anchor: str | None, anchor_elo: float) -> Tournamen
     return TournamentStanding(scope.tournament, standing, scope.annulled)
 
 
-def _find(connection: Connection, name: str | None) -> TournamentRow:
+def find_tournament(connection: Connection, name: str | None) -> TournamentRow:
+    """Return the tournament of that name, or the latest.
+
+    Raises:
+        UsageError: There is none.
+    """
     if name is not None:
         return tournaments.get_tournament(connection, name)
     if latest := tournaments.list_tournaments(connection, limit=1):

@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from arena.store.fetch import fetch_all
 from arena.store.pool import Connection
 from arena.store.rows import TournamentId
 from arena.store.sql import query
@@ -77,6 +78,24 @@ def match_columns(
                 found.take(batch)
         found.take(batch)
     return found.done()
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedRow:
+    """A match to be played again for its figures; arrays by seat."""
+
+    entries: Sequence[int]
+    asked: Sequence[int]
+    wall_us: Sequence[int]
+    line: str
+
+
+def newest_records(
+    connection: Connection, tournament_id: TournamentId, *, seats: int, sets: int, rated: bool
+) -> list[RecordedRow]:
+    """Return the matches of the newest complete deal sets of a tournament, at most `sets` of them."""
+    values = {"tournament_id": tournament_id, "seats": seats, "sets": sets, "rated": rated}
+    return fetch_all(connection, RecordedRow, "select_newest_records", **values)
 
 
 class _Columns:

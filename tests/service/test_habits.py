@@ -1,0 +1,72 @@
+"""Promises of `arena habits`: real store and command, matches played at random."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from arena.cli.app import run
+from arena.rules.keys import Stream, derive
+from arena.rules.match import Match
+from arena.rules.presets import parse_ruleset
+from arena.rules.record import record_of
+from arena.service import jobs
+from arena.service.jobs import Lease
+from arena.store.pool import Database
+from arena.store.rows import NewMatch
+from tests.fix_queue import make_outcome, make_tournament, take
+
+
+def play(lease: Lease, match: NewMatch) -> NewMatch:
+    """Give a made up match the record of one that was played at random, and broken off after a while."""
+    key = derive(b"habits", match.deal_set, lease.job.rotation)
+    stream = Stream(key)
+    played = Match(parse_ruleset(lease.tournament.ruleset_text), len(match.entries), key)
+    for _ in range(300):
+        moves = played.legal_moves()
+        played.apply(moves[stream.below(len(moves))])
+    return replace(match, record=str(record_of(played)))
+
+
+def test_the_command_tells_how_bots_play(
+    database: Database,
+    database_url: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As a table, as JSON and as CSV; of complete deal sets alone, and of as many as were asked for."""
+    monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
+    make_tournament(database, *"ab", deal_sets=3)
+    assert run(["habits", "cup"]) == 0
+    assert "nothing is known" in capsys.readouterr().out
+    while (lease := take(database)) is not None:
+        outcome = make_outcome(lease)
+        jobs.finish(database, lease, replace(outcome, matches=[play(lease, one) for one in outcome.matches]))
+
+    assert run(["habits", "--sets", "2"]) == 0
+    assert "how the bots played in 4 matches" in capsys.readouterr().out
+    assert run(["habits", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["matches"] == 6
+    assert [row["matches"] for row in facts["rows"]] == [6, 6]
+    assert sum(row["decisions"] for row in facts["rows"]) == 6 * 300
+    assert facts["rows"][0]["us_per_decision"] == 25.0
+    assert run(["habits", "--csv"]) == 0
+    assert capsys.readouterr().out.startswith("bot,matches,rounds,decisions,plays,draws,bluffs")
+    assert run(["habits", "--csv", "--json"]) == 2
+
+
+def test_a_damaged_record_is_one_sentence(
+    database: Database,
+    database_url: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What cannot be replayed is the platform's failure, and says how to look at it."""
+    monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
+    make_tournament(database, *"ab", deal_sets=1)
+    while (lease := take(database)) is not None:
+        jobs.finish(database, lease, make_outcome(lease))
+
+    assert run(["habits"]) == 4
+    assert "does not replay" in capsys.readouterr().err

@@ -20,7 +20,7 @@ from tests.fix_workers import ROOT, Fleet
 BOTS = (ROOT / "tests" / "bots" / "remembers", ROOT / "bots" / "greedy")
 NAMES = ("remembers", "greedy")
 RULES = 'base = "mattel"\nrounds = 1\n'
-DEAL_SETS = 60
+DEAL_SETS = 1000
 FOUND = 86
 
 
@@ -36,7 +36,7 @@ def arena(tmp_path: Path, database: Database) -> Arena:
 
 
 def test_a_bot_that_remembers_every_deal_never_meets_one_twice(fleet: Fleet) -> None:
-    """In a tournament a bot that looks for deals it has seen, in memory and in files, finds none."""
+    """S33: in a thousand deal sets a bot that looks for deals it has seen, in memory and in files, finds none."""
     fleet.submit(*BOTS)
     fleet.start(*NAMES, rules=RULES, workers=2, deal_sets=DEAL_SETS)
     fleet.up(2)

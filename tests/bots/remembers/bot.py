@@ -15,7 +15,8 @@ from typing import ClassVar
 from arena.bot import Bot, Choice, Event, EventKind, Result, View, serve
 
 FOUND = 86
-ENOUGH = 4
+ENOUGH = 6
+"""Cards that the other hand must have laid: fewer of them may lie in another deal's hand by chance."""
 FOLDERS = ("/tmp", "/dev/shm", "/run/seat", "/bot", "/var/tmp", ".")
 NAME = "remembered.json"
 
@@ -23,8 +24,8 @@ NAME = "remembered.json"
 class Remembers(Bot):
     """One table's part of the memory."""
 
-    seen: ClassVar[list[tuple[str, list[str]]]] = []
-    """First card, and what the other hand laid, of matches that are over."""
+    seen: ClassVar[dict[str, list[list[str]]]] = {}
+    """What the other hand laid in matches that are over, by the first card."""
     live: ClassVar[list["Remembers"]] = []
 
     def opened(self) -> None:
@@ -53,28 +54,26 @@ class Remembers(Bot):
         """Look for the deal, then lay the first card that may be laid."""
         if self.hand is None:
             self.hand = Counter(str(card) for card in view.hand)
-        if any(self.knows(first, others) for first, others in self.memory()):
+        if any(self.is_other_half(others) for others in self.memory()):
             os._exit(FOUND)
         return view.playable[0] if view.playable else view.legal[0]
 
-    def memory(self) -> list[tuple[str, list[str]]]:
-        """Return all that is remembered of other matches."""
-        return self.seen + [(table.first, table.others) for table in self.live if table is not self]
+    def memory(self) -> list[list[str]]:
+        """Return all that is remembered of other matches under the same first card."""
+        live = [table.others for table in self.live if table is not self and table.first == self.first]
+        return self.seen.get(self.first, []) + live
 
-    def knows(self, first: str, others: list[str]) -> bool:
+    def is_other_half(self, others: list[str]) -> bool:
         """Return whether this table's hand is the other hand of a remembered deal."""
-        return (
-            len(others) >= ENOUGH
-            and first == self.first
-            and self.hand is not None
-            and not Counter(others) - self.hand
-        )
+        return len(others) >= ENOUGH and self.hand is not None and not Counter(others) - self.hand
 
     def closed(self, result: Result) -> None:
         """Keep what was seen, here and wherever it can be written."""
         del result
         self.live.remove(self)
-        self.seen.append((self.first, self.others))
+        if len(self.others) < ENOUGH:
+            return
+        self.seen.setdefault(self.first, []).append(self.others)
         for folder in FOLDERS:
             with suppress(OSError):
                 Path(folder, NAME).write_text(json.dumps(self.seen))
@@ -82,6 +81,6 @@ class Remembers(Bot):
 
 for place in FOLDERS:
     with suppress(OSError, ValueError):
-        Remembers.seen += json.loads(Path(place, NAME).read_text())
+        Remembers.seen |= json.loads(Path(place, NAME).read_text())
 
 serve(Remembers)

@@ -129,6 +129,29 @@ def test_groups_hold_what_was_asked_for_and_leave_nothing():
     assert not [folder for folder in folders if folder.exists()]
 
 
+def test_version_2_bounds_all_at_once_and_ends_all_at_once(tmp_path: Path):
+    """Where it grants controllers, a tree is bounded as one, and the kernel ends it as one."""
+    (tmp_path / "cgroup.procs").touch()
+    hosts = Hosts(unified=tmp_path, unified_controllers=frozenset({"memory", "pids", "cpu"}))
+    group = SeatGroup(hosts, Limits(memory_bytes=100 << 20, processes=7, cores=0.5))
+    (folder,) = group._folders
+    group.add(os.getpid())
+    group.kill()
+    (folder / "memory.events").write_text("low 0\noom 3\noom_kill 2\n")
+    written = {path.name: path.read_text() for path in folder.iterdir()}
+    written.pop("memory.events")
+
+    assert written == {
+        "memory.max": str(100 << 20),
+        "memory.oom.group": "1",
+        "pids.max": "7",
+        "cpu.max": "50000 100000",
+        "cgroup.procs": str(os.getpid()),
+        "cgroup.kill": "1",
+    }
+    assert (group.bounds_memory, group.ends_on_oom, group.oom_kills()) == (True, True, 2)
+
+
 @pytest.mark.needs("root", "memory-cgroup")
 def test_groups_of_dead_arenas_are_swept_and_of_living_ones_kept():
     """Only the owner's death makes a group a leftover."""

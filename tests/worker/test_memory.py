@@ -36,7 +36,7 @@ def arena(tmp_path: Path, database: Database) -> Arena:
 
 
 def test_a_bot_that_remembers_every_deal_never_meets_one_twice(fleet: Fleet) -> None:
-    """S33: in a thousand deal sets a bot that looks for deals it has seen, in memory and in files, finds none."""
+    """S33: in 1,000 deal sets a bot that looks for deals seen before, in memory and files, finds none."""
     fleet.submit(*BOTS)
     fleet.start(*NAMES, rules=RULES, workers=2, deal_sets=DEAL_SETS)
     fleet.up(2)

@@ -1,0 +1,167 @@
+"""What a hostile bot costs its opponent: the time of the opponent's decisions, against a sound one's company.
+
+    python bench/hostile.py
+
+Both bots are sandboxed at the best level of this machine and share one core, as in every job. The opponent is
+`first-legal`; the other plays soundly too, at one table, while processes of its own do their worst. What is
+measured is the time from the write of the opponent's turn to the arrival of its answer.
+"""
+
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from rows import Row, parser_of, show
+
+from arena.botproc.batch import message_limit
+from arena.botproc.connection import Connection, say_hello
+from arena.botproc.driver import JobDriver
+from arena.botproc.limits import DEFAULT_LIMITS
+from arena.botproc.link import Arrival, Broken
+from arena.botproc.live import LiveBot
+from arena.botproc.player import Player
+from arena.botproc.probe import open_sandbox
+from arena.botproc.process import start_seats
+from arena.botproc.sandbox import Sandbox, SandboxSettings
+from arena.botproc.seat import SeatOrder
+from arena.botproc.tables import make_hello
+from arena.bundle.pack import load_manifest
+from arena.match.plan import ClockSettings, TablePlan
+from arena.rules.keys import derive
+from arena.rules.options import Ruleset
+
+ROOT = Path(__file__).resolve().parents[1]
+RULES = Ruleset(scoring="single_round")
+CLOCK = ClockSettings(budget_ms=2_000, bank_ms=600_000, hello_ms=60_000, tables_max=1)
+"""Nobody runs out of time: what is measured is how long the opponent takes."""
+MODES = ("spin-on", "fork-on", "hog-on", "flood-stderr")
+"""What the hostile bot does beside playing."""
+GOAL = 2.0
+
+
+class TimedLink:
+    """A stream that notes how long each answer took."""
+
+    def __init__(self, link: Connection) -> None:
+        """Stand between the driver and the stream."""
+        self._link = link
+        self.tables = link.tables
+        self.description = link.description
+        self.took_ns: list[int] = []
+        self._sent_ns = 0
+
+    def send(self, message: bytes) -> None:
+        """Hand over one message."""
+        self._sent_ns = time.monotonic_ns()
+        self._link.send(message)
+
+    def receive(self, timeout_s: float) -> Arrival | Broken | None:
+        """Wait for the next message."""
+        got = self._link.receive(timeout_s)
+        if isinstance(got, Arrival):
+            self.took_ns.append(got.at_ns - self._sent_ns)
+        return got
+
+    def finish(self, timeout_s: float) -> None:
+        """End the stream in good order."""
+        self._link.finish(timeout_s)
+
+    def close(self) -> None:
+        """Cut it."""
+        self._link.close()
+
+
+def greet(bot: LiveBot) -> TimedLink:
+    """Say hello to a bot, and time it from then on."""
+    request = make_hello(DEFAULT_LIMITS, CLOCK, RULES, CLOCK.hello_ms)
+    link = say_hello(bot.process, request, CLOCK.hello_ms, message_limit(1))
+    if not isinstance(link, Connection):
+        raise SystemExit(f"{bot.name} did not start: {link.detail}")
+    return TimedLink(link)
+
+
+def measure(sandbox: Sandbox, core: int, mode: str, matches: int) -> list[float]:
+    """Play against a bot that does `mode`; return how long each of the opponent's decisions took, in us."""
+    misbehave = ROOT / "tests" / "bots" / "misbehave"
+    manifest = load_manifest(misbehave)
+    hostile = replace(manifest, run=(*manifest.run, mode, "1"))
+    opponent = ROOT / "bots" / "first-legal"
+    with ExitStack() as stack:
+        root = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-bench-")))
+        orders = [
+            SeatOrder(folder, program, DEFAULT_LIMITS, root / str(number), core)
+            for number, (folder, program) in enumerate(
+                ((misbehave, hostile), (opponent, load_manifest(opponent)))
+            )
+        ]
+        seats = start_seats(sandbox, orders)
+        for seat in seats:
+            stack.callback(seat.close)
+        links = [greet(LiveBot(f"bot {index}", seat)) for index, seat in enumerate(seats)]
+        players = [
+            Player(index, LiveBot(f"bot {index}", seat), links[index]) for index, seat in enumerate(seats)
+        ]
+        plans = [
+            TablePlan(number, 0, derive(b"hostile", number), (number % 2, 1 - number % 2), (1, 2))
+            for number in range(matches)
+        ]
+        played = JobDriver(players, plans, CLOCK, RULES, lambda _: None, lambda: False).run()
+        for link in links:
+            link.close()
+    faults = [str(fault) for _, result in played.finished for fault in result.faults]
+    if faults or len(played.finished) < matches:
+        raise SystemExit(f"{mode}: {faults or played.deaths}: it was meant to play on")
+    return [took / 1000 for took in links[1].took_ns]
+
+
+def p99(times: Sequence[float]) -> float:
+    """Return the time that one in a hundred exceeds."""
+    return statistics.quantiles(times, n=100)[98]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = parser_of(__doc__, runs=3)
+    parser.add_argument("--matches", type=int, default=40, help="single rounds for each mode and run")
+    options = parser.parse_args()
+    core = max(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {core})
+    cache = Path(tempfile.gettempdir(), f"arena-bench-cache-{os.geteuid()}")
+    cache.mkdir(exist_ok=True)
+    sandbox = open_sandbox(SandboxSettings(cache))
+    runs = [
+        {mode: measure(sandbox, core, mode, options.matches) for mode in ("sound", *MODES)}
+        for _ in range(options.runs)
+    ]
+    if not options.json:
+        sys.stdout.write(f"level {sandbox.level}; the opponent's decisions, us\n")
+        for mode in runs[0]:
+            times = [took for run in runs for took in run[mode]]
+            sys.stdout.write(
+                f"  beside {mode:14} median {statistics.median(times):8.0f}  p99 {p99(times):8.0f}"
+                f"  of {len(times)}\n"
+            )
+    repeat = f"python bench/hostile.py --runs {options.runs}"
+    rows = [
+        Row(
+            f"p99 of a decision beside a bot that does {mode}",
+            "beside a sound one",
+            "x",
+            [p99(run[mode]) / p99(run["sound"]) for run in runs],
+            repeat,
+            goal=GOAL,
+            is_limit=True,
+        )
+        for mode in MODES
+    ]
+    show(rows, as_json=options.json)
+
+
+if __name__ == "__main__":
+    main()

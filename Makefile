@@ -7,7 +7,7 @@ LOCKS := deploy/requirements
 CORE := $(wildcard arena/rules/*.py) arena/match/referee.py arena/protocol/turn/writer.py setup.py
 ENGINE_TESTS := tests/rules tests/match tests/protocol tests/bot
 .DEFAULT_GOAL := help
-.PHONY: help setup build protos lock check test demo bench bench-bots bench-stats wheel clean
+.PHONY: help setup build protos lock check test demo bench bench-bots bench-stats soak wheel clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ demo: $(VENV)/run.stamp build ## Bots in their own sandboxes play a round robin;
 
 bench: $(VENV)/dev.stamp build ## What it costs, as ratios from one run.
 	@PATH="$(CURDIR)/$(BIN):$$PATH" deploy/bench
+
+soak: $(VENV)/dev.stamp build ## 10,000 matches through one worker, then all that can go wrong, at random.
+	@PATH="$(CURDIR)/$(BIN):$$PATH" deploy/soak
 
 wheel: $(VENV)/dev.stamp ## Build the wheel with its compiled core into dist/, and try it.
 	@PATH="$(CURDIR)/$(BIN):$$PATH" deploy/wheel

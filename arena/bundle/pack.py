@@ -71,7 +71,7 @@ def pack_folder(folder: Path, limits: BundleLimits = DEFAULT_BUNDLE_LIMITS) -> B
         "bytes of contents", sum((folder / name).stat().st_size for name in files), limits.expanded_bytes
     )
     check_command(folder, manifest, files)
-    data = _zip(folder, files)
+    data = _zip(folder, files, limits.expanded_bytes)
     check_size("bytes of zip", len(data), limits.upload_bytes)
     return Bundle(manifest, data, digest_of(data), tuple(files))
 
@@ -146,14 +146,20 @@ def check_command(folder: Path, manifest: Manifest, files: list[str]) -> None:
             raise UsageError(f"bot.toml: run names {word!r}, which is not in {folder}; build the bot first?")
 
 
-def _zip(folder: Path, files: list[str]) -> bytes:
+def _zip(folder: Path, files: list[str], most: int) -> bytes:
+    """Return the zip; what became something else since it was chosen is refused, no link is followed."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
         for name in files:
             path = folder / name
-            is_program = bool(path.stat().st_mode & stat.S_IXUSR)
+            try:
+                is_program = bool(path.lstat().st_mode & stat.S_IXUSR)
+                content = read_regular(path, most, follow=False)
+            except OSError as error:
+                said = f"{path}: cannot be read: {error.strerror or error}"
+                raise UsageError(f"{said}; leave the folder alone while it is packed") from error
             entry = zipfile.ZipInfo(name, _EPOCH)
             entry.create_system = 3
             entry.external_attr = (stat.S_IFREG | (0o755 if is_program else 0o644)) << 16
-            archive.writestr(entry, path.read_bytes())
+            archive.writestr(entry, content)
     return target.getvalue()

@@ -142,7 +142,9 @@ def _answer(arguments: list[str], terminal: Terminal) -> int:
         return 0
     except OSError as error:
         _show_traceback(arguments)
-        where = f"{error.filename!s}: " if error.filename else ""
+        # A path may be deep: who is told where it begins finds the rest.
+        name = shorten(str(error.filename or ""), [str(error.filename)])
+        where = f"{name}: " if name else ""
         terminal.error(shorten(f"{where}{error.strerror or error}; {cure(error)}", arguments))
         return UsageError.exit_code if error.errno in WRONG_PATHS else PlatformError.exit_code
     except Exception as error:  # noqa: BLE001 (a person gets a line, whatever it was)

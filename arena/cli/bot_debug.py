@@ -1,7 +1,8 @@
 """`arena bot debug`: each question and each answer, with all the time in the world."""
 
 import secrets
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -15,7 +16,7 @@ from arena.cli.match_play import parse_key
 from arena.cli.names import RulesetName
 from arena.cli.narration import COLOURS, cards, style_of
 from arena.cli.rulesets import read_ruleset
-from arena.cli.session import Session, json_option, pass_session
+from arena.cli.session import SILENCE_S, Session, json_option, pass_session
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def debug(
         watch = _Stderr(session.terminal, process, is_silent=as_json)
         address = bot if process is None else f"unix:{process.socket_path}"
         try:
-            link = dial(address, rules, watch.has_ended)
+            link = dial(address, rules, watch.has_ended if process else _expect(session.terminal, bot))
             try:
                 if recorded:
                     asked = debugging.ask_recorded(link, recorded, place, watch.has_ended)
@@ -90,6 +91,21 @@ def debug(
         session.terminal.json([asdict(each) | {"differs": each.differs} for each in exchanges])
         return
     _sum_up(session.terminal, exchanges, number, None if recorded else set_key)
+
+
+def _expect(terminal: "Terminal", address: str) -> Callable[[], bool]:
+    """Return what says, when nothing has answered for a while, at which address something is waited for."""
+    silent_until = time.monotonic() + SILENCE_S
+    is_told = False
+
+    def look() -> bool:
+        nonlocal is_told
+        if not is_told and time.monotonic() > silent_until:
+            is_told = True
+            terminal.note(f"waiting for a bot that speaks the protocol at {address}; Ctrl-C ends it")
+        return False
+
+    return look
 
 
 def _find_seat(folder: Path | None, seat: int | None, seats: int, recorded: "Recorded | None") -> int:

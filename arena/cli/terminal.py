@@ -5,19 +5,18 @@ here every character that does not print is written as its code. Refuses to know
 """
 
 import json
-import os
 import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
-from arena.errors import PlatformError
+from arena.cli.streams import Screen, told
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -93,7 +92,7 @@ class Terminal:
         if not self.is_interactive:
             self.line("".join(text for text, _ in parts), whole=True)
             return
-        with _told(self._out):
+        with told(self._out):
             self.console().print(paint(parts))
             self._out.flush()
 
@@ -150,11 +149,11 @@ class Terminal:
         Raises:
             PlatformError: It cannot be written.
         """
-        with _told(self._out):
+        with told(self._out):
             self._out.flush()
 
     def _print(self, text: str) -> None:
-        with _told(self._out):
+        with told(self._out):
             print(text, file=self._out)
 
     def table(
@@ -174,7 +173,7 @@ class Terminal:
             shown = [columns[i] for i in kept]
             chosen = [[row[i] for i in kept] for row in cells]
             styles = None if shades is None else [[row[i] for i in kept] for row in shades]
-            with _told(self._out):
+            with told(self._out):
                 console.print(make_table(shown, chosen, title=title, shades=styles))
             if left_out := [column.title for column in columns if column not in shown]:
                 self.line(f"no room for: {', '.join(left_out)}")
@@ -203,7 +202,8 @@ class Terminal:
         """Return a rich console on the results."""
         from rich.console import Console
 
-        return Console(file=self._out, highlight=False, markup=False, emoji=False)
+        screen = cast("TextIO", Screen(self._out))
+        return Console(file=screen, highlight=False, markup=False, emoji=False)
 
 
 def paint(parts: Iterable[tuple[str, str]]) -> "Text":
@@ -211,28 +211,6 @@ def paint(parts: Iterable[tuple[str, str]]) -> "Text":
     from rich.text import Text
 
     return Text.assemble(*((escape(text), style) for text, style in parts))
-
-
-@contextmanager
-def _told(stream: TextIO) -> Iterator[None]:
-    """Say of results that cannot be written why: a full disk, a device that is gone.
-
-    Raises:
-        BrokenPipeError: The reader has seen enough.
-        PlatformError: Anything else.
-    """
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        # What could not be written must not be tried again when the interpreter ends.
-        with suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-        raise PlatformError(
-            f"stdout: the results cannot be written: {error.strerror or error}; "
-            "send them elsewhere and give the command again"
-        ) from error
 
 
 def _wrap(text: str, stream: TextIO) -> str:

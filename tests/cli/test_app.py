@@ -140,7 +140,7 @@ def test_the_first_screen_needs_few_modules() -> None:
 
     ours = {name for name in done.stderr.split() if name.partition(".")[0] == "arena"}
     foreign = {name.partition(".")[0] for name in done.stderr.split()} - sys.stdlib_module_names
-    base = {"app", "arguments", "endings", "figures", "group", "names", "rulesets", "session"}
+    base = {"app", "arguments", "endings", "figures", "group", "names", "rulesets", "session", "streams"}
     base |= {"rules_try", "terminal"}
     shells = {f"arena.cli.{name}" for name in base | set(COMMANDS.values())}
     looks = {name for name in ours if name.startswith("arena.cli.tournament_")}

@@ -1,0 +1,124 @@
+"""Long commands that are ended from outside: an interrupt at a random moment, a terminal that closes."""
+
+import os
+import pty
+import random
+import signal
+import socket
+import subprocess
+import sys
+import termios
+from codecs import getincrementaldecoder
+from collections.abc import Iterator
+
+import pytest
+
+from tests.acceptance.test_main_job import HEEDED, run_in_background
+from tests.fix_user_home import QUICK, ROOT, Home
+
+pytestmark = pytest.mark.xdist_group("acceptance")
+GREEDY, RANDOM = (str(ROOT / "bots" / name) for name in ("greedy", "random"))
+LONG = (
+    ("bot", "try", GREEDY, "--against", "random", "--matches", "2000"),
+    ("compare", "greedy", "first-legal", "--elo", "1", "--at-most", "300"),
+    ("match", "play", GREEDY, RANDOM, "greedy", "--quiet"),
+    ("bot", "submit", GREEDY),
+    ("tournament", "run", "broken-off", "greedy", "random", "--sets", "100"),
+)
+"""Commands that take longer than a moment."""
+MOMENTS = int(os.environ.get("ARENA_MOMENTS", "1"))
+"""How often each is interrupted; more are for a run by hand."""
+LATEST_S = 4.0
+
+
+@pytest.mark.parametrize("command", LONG, ids=lambda command: " ".join(command[:2]))
+def test_an_interrupt_at_any_moment_ends_a_long_command_in_order(
+    home: Home, command: tuple[str, ...]
+) -> None:
+    """Exit code 3 and one line that says so, or it was done already; nothing runs on, no bot is changed."""
+    before = home.arena("bot", "list", "--json").out
+    moments = random.Random(" ".join(command[:2]))
+    for _ in range(MOMENTS):
+        with run_in_background(home, *command, *home.sandbox) as child:
+            try:
+                child.wait(0.4 + moments.uniform(0, LATEST_S))
+            except subprocess.TimeoutExpired:
+                child.send_signal(signal.SIGINT)
+            out, said = child.communicate(timeout=100)
+
+        assert "Traceback" not in said
+        assert child.returncode in {0, 3}, (out, said)
+        if child.returncode == 3:
+            assert "interrupted" in said.splitlines()[-1]
+        assert home.processes() == []
+    assert home.arena("bot", "list", "--json").out == before
+
+
+class Screen:
+    """A pseudo-terminal of its own for one command, which it can take away."""
+
+    def __init__(self, home: Home, *arguments: str) -> None:
+        self._ours, theirs = pty.openpty()
+        self.resize(100, theirs)
+        own = {"TERM": "xterm-256color"}
+        self.child = subprocess.Popen(
+            ["setsid", "--ctty", *HEEDED, sys.executable, "-m", "arena.cli", *arguments],
+            cwd=home.arena.folder,
+            env=home.arena.environment(QUICK | own),
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+        )
+        os.close(theirs)
+        self._decoder = getincrementaldecoder("utf-8")("replace")
+
+    def read_until(self, text: str) -> None:
+        """Wait until a text was shown after what was read before."""
+        new = ""
+        while text not in new:
+            new += self._decoder.decode(os.read(self._ours, 65536))
+
+    def resize(self, columns: int, terminal: int | None = None) -> None:
+        """Make it so wide."""
+        termios.tcsetwinsize(self._ours if terminal is None else terminal, (40, columns))
+
+    def close(self) -> None:
+        """Take it away, as somebody does who closes its window."""
+        os.close(self._ours)
+
+
+def test_a_live_table_follows_its_terminal_and_ends_with_it(home: Home) -> None:
+    """Another width clears the screen and draws anew; when the window closes all goes down in order."""
+    screen = Screen(home, "tournament", "run", "windowed", "greedy", "random", "--sets", "400", *home.sandbox)
+    screen.read_until("windowed: ")
+    screen.read_until("─" * 5)
+    screen.resize(45)
+    screen.read_until("\x1b[2J")
+    screen.read_until("windowed: ")
+    screen.close()
+
+    assert screen.child.wait(timeout=100) == 3
+    assert home.processes() == []
+    assert '"running"' in home.arena("tournament", "show", "windowed", "--json").out
+
+
+@pytest.fixture
+def stranger() -> Iterator[int]:
+    """Give a port at which somebody listens who speaks no protocol of ours and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+def test_a_port_that_somebody_else_has_is_told(home: Home, stranger: int) -> None:
+    """A debugger's address is waited for and said; a database's is refused in one line."""
+    with run_in_background(home, "bot", "debug", f"localhost:{stranger}") as child:
+        assert child.stderr is not None
+        assert f"at localhost:{stranger}; Ctrl-C ends it" in child.stderr.readline()
+        child.send_signal(signal.SIGINT)
+        child.communicate(timeout=60)
+    url = f"postgresql://localhost:{stranger}/arena?connect_timeout=2"
+    ended = home.arena("bot", "list", ARENA_DATABASE_URL=url)
+
+    assert child.returncode == 3
+    assert (ended.code, ended.out, ended.err.count("\n")) == (4, "", 1)
+    assert "mend ARENA_DATABASE_URL" in ended.err

@@ -1,0 +1,141 @@
+"""Promises about files that people hand over: whatever is in them, one line says what is wrong with which."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arena.bundle import pack
+from arena.cli.app import run
+
+MANIFEST = 'name = "mine"\nruntime = "python"\nrun = ["python3", "bot.py"]\ninclude = ["{}"]\n'
+DEEP = "d" * 250
+PACK = ("bot", "pack", "mine")
+RULES = ("rules", "check", "own.toml")
+SETTINGS = ("--config", "own.toml", "config", "show")
+
+
+def write(name: str, text: str | bytes) -> None:
+    """Write a file and the folders that it needs."""
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+
+
+def write_bot(include: str = "**/*", manifest: str = MANIFEST) -> None:
+    """Write a sound bot's folder."""
+    write("mine/bot.toml", manifest.replace("{}", include))
+    write("mine/bot.py", "")
+
+
+def loop() -> None:
+    """Write a bot's folder that contains itself."""
+    write_bot()
+    Path("mine/again").symlink_to(Path("mine").absolute())
+
+
+def ring() -> None:
+    """Write two links that name each other."""
+    write_bot("*")
+    Path("mine/one").symlink_to("two")
+    Path("mine/two").symlink_to("one")
+
+
+def chain() -> None:
+    """Write folders within folders, deeper than a path may be long."""
+    write_bot()
+    here = os.open("mine", os.O_RDONLY)
+    for _ in range(20):
+        os.mkdir(DEEP, dir_fd=here)
+        below = os.open(DEEP, os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = below
+    os.close(here)
+
+
+def manifest(text: str) -> Callable[[], None]:
+    """Give what writes a bot with that manifest."""
+    return lambda: write_bot(manifest=text)
+
+
+def own(text: str | bytes) -> Callable[[], None]:
+    """Give what writes that file of rules or settings."""
+    return lambda: write("own.toml", text)
+
+
+TEN_MEGABYTES = "# " + "x" * 10_000_000 + '\nbase = "mattel"\n'
+SOUND = MANIFEST.replace("{}", "bot.py")
+WRONG: dict[str, tuple[Callable[[], None], tuple[str, ...], str]] = {
+    "a folder that contains itself": (loop, PACK, "symbolic link"),
+    "links that name each other": (ring, PACK, "symbolic link"),
+    "folders without an end": (chain, PACK, "too long"),
+    "an include of itself": (lambda: write_bot("../mine/*"), PACK, "leads out"),
+    "a manifest of ten megabytes": (manifest(TEN_MEGABYTES), PACK, "bytes"),
+    "a name that is a number": (manifest(SOUND.replace('"mine"', "7", 1)), PACK, "name"),
+    "a command that is a text": (manifest(SOUND.replace('["python3", "bot.py"]', '"bot.py"')), PACK, "run"),
+    "an unknown key": (manifest(SOUND + "runtim = 1\n"), PACK, "did you mean 'runtime'"),
+    "a key twice": (manifest(SOUND + 'name = "other"\n'), PACK, "bot.toml"),
+    "a manifest of zeros": (manifest("\0" * 100), PACK, "bot.toml"),
+    "rules of ten megabytes": (own(TEN_MEGABYTES), RULES, "bytes"),
+    "rules that are no text": (own(b"\xff\xfe\0"), RULES, "own.toml"),
+    "rules of another type": (own('base = "mattel"\ntarget = [1]\n'), RULES, "target"),
+    "a negative target": (own('base = "mattel"\ntarget = -1\n'), RULES, "target"),
+    "a deck that cannot deal": (own('base = "mattel"\nhand_size = 60\n'), RULES, "need 122 cards"),
+    "tables within tables": (own("a = " + "[" * 100_000), RULES, "own.toml"),
+    "a number of many digits": (own('base = "mattel"\ntarget = ' + "9" * 5000), RULES, "own.toml"),
+    "settings of ten megabytes": (own(TEN_MEGABYTES), SETTINGS, "bytes"),
+    "settings of another type": (own("workers = []\n"), SETTINGS, "workers"),
+    "an unknown setting": (own("worker = 1\n"), SETTINGS, "did you mean 'workers'"),
+}
+"""What may be wrong with a file: how it is written, who reads it, and a word of the answer."""
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def refused(command: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Give a command that must be refused in one line."""
+    assert run(command) == 2
+
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert said in printed.err
+    assert len(printed.err) < 600
+    assert not Path("mine.zip").exists()
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_whatever_is_in_a_file_is_answered_in_one_line(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 2, and no zip is made."""
+    make, command, said = WRONG[kind]
+    make()
+
+    refused(command, said, capsys)
+
+
+@pytest.mark.parametrize("change", ["vanishes", "becomes a folder", "becomes a link", "grows"])
+def test_a_file_that_changes_while_it_is_packed_is_named(
+    change: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Somebody works in the folder: no zip of half of it is made."""
+    write_bot()
+    write("mine/other.py", "x = 1\n")
+
+    def disturb(*_: object) -> None:
+        other = Path("mine/other.py")
+        other.unlink()
+        if change == "becomes a folder":
+            other.mkdir()
+        elif change == "becomes a link":
+            other.symlink_to("/etc/passwd")
+        elif change == "grows":
+            with other.open("wb") as file:
+                file.truncate(1 << 40)
+
+    monkeypatch.setattr(pack, "check_command", disturb)
+
+    refused(PACK, "other.py", capsys)

@@ -37,7 +37,10 @@ ADD_BOTS = """
         INSERT INTO bundle (digest, content) SELECT sha256(name::bytea), '' FROM fresh
     )
     INSERT INTO bot_version (bot_id, number, digest, manifest, runtime, state)
-    SELECT id, 1, sha256(name::bytea), '', 'python', 'checked' FROM fresh
+    SELECT id, 1, sha256(name::bytea),
+           format(E'name = "%%s"\\nruntime = "python"\\nrun = ["bot"]\\ninclude = ["bot"]\\n', name),
+           'python', 'checked'
+    FROM fresh
 """
 ADD_MATCHES = """
     INSERT INTO match (tournament_id, pairing, deal_set, rotation, entries, places, totals, rounds, decisions,

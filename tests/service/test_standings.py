@@ -54,7 +54,7 @@ def write_tournament(
             bot.id,
             digest=hashlib.sha256(bot_name.encode()).digest(),
             content=b"zip",
-            manifest="",
+            manifest=f'name = "{bot_name}"\nruntime = "python"\nrun = ["bot"]\ninclude = ["bot"]\n',
             runtime="python",
         )
         tournaments.add_entry(connection, tournament.id, version.id)

@@ -9,7 +9,7 @@ from typing import Final
 
 from arena.rules.cards import NO_CARD, RANKS, WILD, WILD_FOUR
 from arena.rules.drawing import draw_card
-from arena.rules.events import BY, COLOUR_NAMED, DREW, PLAYED, SAID_READY, WENT_OUT
+from arena.rules.events import BY, COLOUR_NAMED, COUNT_SHIFT, DREW, PLAYED, SAID_READY, WENT_OUT
 from arena.rules.hands import give, refill, work_on_hands
 from arena.rules.legal import has_answer, may_be_jumped_on, may_be_played, playable_kinds
 from arena.rules.moves import (
@@ -18,17 +18,16 @@ from arena.rules.moves import (
     CARD_SHIFT,
     CATCH_IT,
     CHALLENGE,
-    DRAW,
     GIVE,
     JUMP,
     KEEP,
+    MOVE_DRAW,
     NAME,
     NAMES,
     NO,
     NO_SEAT,
     card_of,
     colour_of,
-    seat_of,
 )
 from arena.rules.penalty import judge_four, pay, pay_last, raise_effect, settle_challenge
 from arena.rules.questions import CATCH, DRAWN, JUMP_IN, PENALTY
@@ -47,6 +46,7 @@ PAYING: Final = 5
 HIGHEST_PLAY: Final = JUMP << ACTION_SHIFT | NAMES
 """Every move that puts a card down is at most this number, every other one is greater."""
 PLAYED_BY: Final[list[int]] = BY[PLAYED]
+DREW_BY: Final[list[int]] = BY[DREW]
 
 
 def follow(s: State, step: int) -> None:
@@ -69,10 +69,11 @@ def follow(s: State, step: int) -> None:
 
 def execute(s: State, move: int) -> None:
     """Do what a legal move says that plays no card."""
-    action = move >> ACTION_SHIFT
-    if action == DRAW:
+    if move == MOVE_DRAW:
         draw(s)
-    elif action == KEEP:
+        return
+    action = move >> ACTION_SHIFT
+    if action == KEEP:
         next_turn(s)
     elif action == ACCEPT:
         follow(s, PAYING)
@@ -121,14 +122,17 @@ def play_with_effects(s: State, move: int, card: int, uno: bool) -> None:
     if card == WILD_FOUR:
         judge_four(s, player)
     hand.remove(card)
-    s.lay(card)
-    if card >= WILD:
+    s.discard.append(card)
+    s.top = card
+    if card < WILD:
+        s.colour = card // RANKS
+    else:
         s.colour = next_on_circle(s) if variant.circle else colour_of(move)
     s.player = player
     s.passes = 0
     s.note_play(move)
     s.card = card
-    s.named_seat = seat_of(move)
+    s.named_seat = (move & 15) - 1
     s.answering = s.kind == PENALTY
     s.doubtful = s.doubtful and card == WILD_FOUR
     s.called = uno
@@ -185,7 +189,7 @@ def draw(s: State) -> None:
         while not playable_kinds(s, seat) & BITS[card] and (another := draw_card(s, seat)) != NO_CARD:
             card = another
             drawn += 1
-    s.note_count(DREW, seat, drawn)
+    s.log.append(drawn << COUNT_SHIFT | DREW_BY[seat])
     if may_be_played(s, card):
         s.drawn = card
         s.kind = DRAWN

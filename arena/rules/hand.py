@@ -46,15 +46,13 @@ class Hand:
 
     def cards(self) -> list[Card]:
         """Return the cards in order, one entry per copy."""
-        cards: list[Card] = []
+        cards = self.spare.copy()
         kinds = self.kinds
         while kinds:
-            low = kinds & -kinds
-            cards.append(low.bit_length() - 1)
-            kinds ^= low
-        if self.spare:
-            cards.extend(self.spare)
-            cards.sort()
+            card = kinds.bit_length() - 1
+            kinds ^= BITS[card]
+            cards.append(card)
+        cards.sort()
         return cards
 
     def copy(self) -> "Hand":

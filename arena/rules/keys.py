@@ -48,11 +48,11 @@ class Stream:
 
         Args:
             key: The key.
-            ahead: How many words more than asked for are made at once.
+            ahead: How many words more than asked for are made the first time.
         """
         self._key: bytes = key
         self._ahead: int = ahead
-        self._words: list[int] = []
+        self._words: array[int] = array("I")
         self._all_safe: bool = True
         self._next: int = 0
 
@@ -83,20 +83,20 @@ class Stream:
                 items[place], items[other] = items[other], items[place]
             return
         place = first
-        for word in self._words[self._next : end]:
+        for word in self._words[self._next : end].tolist():
             other = place + word % (size - place)
             items[place], items[other] = items[other], items[place]
             place += 1
         self._next = end
 
     def _reach(self, count: int) -> None:
-        """Have so many words at hand, and those ahead."""
+        """Have so many words at hand, the first time those ahead too."""
         blocks = (count + self._ahead + _BLOCK - 1) // _BLOCK
         output = shake_256(self._key).digest(4 * _BLOCK * blocks)
-        words = array("I", output)
+        self._ahead = 0
+        self._words = array("I", output)
         if _LOW_BYTE_FIRST:
-            words.byteswap()
-        self._words = words.tolist()
+            self._words.byteswap()
         self._all_safe = output.find(_UNSAFE_START) < 0
 
 

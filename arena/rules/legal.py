@@ -23,7 +23,7 @@ from arena.rules.moves import (
     MOVE_READY,
     NAME,
     PLAY,
-    card_of,
+    pack,
 )
 from arena.rules.questions import (
     A_FOUR,
@@ -56,11 +56,15 @@ from arena.rules.variant import (
 )
 
 PLAYING: Final = PLAY << ACTION_SHIFT
-JUMPING: Final = JUMP << ACTION_SHIFT
+JUMPING: Final = JUMP - PLAY << ACTION_SHIFT
+"""What makes a play out of turn of a play."""
 NAMINGS: Final = tuple(NAME << ACTION_SHIFT | (colour + 1) << COLOUR_SHIFT for colour in range(COLOURS))
 """The ways to name the colour of a first wild (R19)."""
 ONLY_DRAW: Final[tuple[int, ...]] = (MOVE_DRAW,)
 ONLY_KEEP: Final[tuple[int, ...]] = (MOVE_KEEP,)
+ONLY_ACCEPT: Final[tuple[int, ...]] = (MOVE_ACCEPT,)
+ACCEPT_OR_CHALLENGE: Final[tuple[int, ...]] = (MOVE_ACCEPT, MOVE_CHALLENGE)
+NOTHING_ELSE: Final[tuple[int, ...]] = ()
 ONE_COLOUR: Final[list[list[tuple[int, ...]]]] = [[()] * 2**RANKS for _colour in range(COLOURS)]
 """What `one_colour_moves` returned, by colour and mask of ranks."""
 
@@ -77,7 +81,7 @@ def legal_moves(s: State) -> tuple[int, ...]:
     if kind == CATCH:
         return (MOVE_CATCH, MOVE_NO)
     if kind == JUMP_IN:
-        return (*plays(s, BITS[s.top], WAYS_TO_JUMP), MOVE_NO)
+        return (*[move + JUMPING for move in plays(s, BITS[s.top], NOTHING_ELSE)], MOVE_NO)
     if kind == FIRST_COLOUR:
         return NAMINGS
     if kind == EXCHANGE:
@@ -101,10 +105,8 @@ def turn_moves(s: State) -> tuple[int, ...]:
     if variant.plain_turns and not kinds & fit.other_colours:
         ranks = kinds >> colour * RANKS
         return ONE_COLOUR[colour][ranks] or one_colour_moves(colour, ranks)
-    moves = plays(s, kinds, WAYS_TO_PLAY)
-    if variant.only_when_stuck and playable_kinds(s, s.seat):
-        return moves
-    return moves + ONLY_DRAW
+    must_play = variant.only_when_stuck and playable_kinds(s, s.seat)
+    return plays(s, kinds, NOTHING_ELSE if must_play else ONLY_DRAW)
 
 
 def one_colour_moves(colour: int, ranks: int) -> tuple[int, ...]:
@@ -118,16 +120,14 @@ def one_colour_moves(colour: int, ranks: int) -> tuple[int, ...]:
 def drawn_moves(s: State) -> tuple[int, ...]:
     """Play the drawn card, and only that one (R25), or keep it unless it must be played (R24)."""
     bit = BITS[s.drawn]
-    moves = plays(s, bit, WAYS_TO_PLAY)
-    if s.variant.forced and playable_kinds(s, s.seat) & bit:
-        return moves
-    return moves + ONLY_KEEP
+    must_play = s.variant.forced and playable_kinds(s, s.seat) & bit
+    return plays(s, bit, NOTHING_ELSE if must_play else ONLY_KEEP)
 
 
 def penalty_moves(s: State) -> tuple[int, ...]:
     """Answer with a card (R40-R44), accept, or challenge (R33)."""
-    moves = plays(s, answering_kinds(s, s.seat), WAYS_TO_PLAY)
-    return (*moves, MOVE_ACCEPT, MOVE_CHALLENGE) if s.doubtful else (*moves, MOVE_ACCEPT)
+    others = ACCEPT_OR_CHALLENGE if s.doubtful else ONLY_ACCEPT
+    return plays(s, answering_kinds(s, s.seat), others)
 
 
 def gifts(s: State) -> tuple[int, ...]:
@@ -232,46 +232,24 @@ def may_be_jumped_on(s: State) -> bool:
     return not s.pending and s.top <= WILD and s.variant.effects[s.top] == NOTHING
 
 
-def plays(s: State, kinds: int, ways: list[list[tuple[int, ...]]]) -> tuple[int, ...]:
-    """Return the moves that play the given kinds of card."""
-    variant = s.variant
-    ways_of_card = ways[variant.circle]
-    moves: tuple[int, ...] = ()
+def plays(s: State, kinds: int, others: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the moves that play the given kinds of card, and the other moves behind them."""
+    ways = s.variant.ways
+    moves = others
     while kinds:
-        low = kinds & -kinds
-        kinds ^= low
-        if low & variant.naming_seats:
-            moves += seat_namings(s, ways_of_card[low.bit_length() - 1][0])
-        else:
-            moves += ways_of_card[low.bit_length() - 1]
+        card = kinds.bit_length() - 1
+        kinds ^= BITS[card]
+        moves = (ways[card] or seat_namings(s, card)) + moves
     return moves
 
 
-def colour_namings(card: int, move: int, circle: bool) -> tuple[int, ...]:
-    """Return a play once for each colour it can name: a wild any (R30), unless the ring decides (R31)."""
-    if card < WILD or circle:
-        return (move,)
-    return tuple([move | (colour + 1) << COLOUR_SHIFT for colour in range(COLOURS)])
-
-
-def seat_namings(s: State, move: int) -> tuple[int, ...]:
+def seat_namings(s: State, card: int) -> tuple[int, ...]:
     """Return a play once for each seat that it can name (R63, R65)."""
+    move = pack(PLAY, card)
     if s.hands[s.seat].size == 1:
         return (move,)  # A card that empties the hand has no effect on hands (R66), so it names nobody.
     others = [move | (seat + 1) for seat in range(s.seats) if seat != s.seat and s.inside[seat]]
-    return (move, *others) if card_of(move) % RANKS == 5 else tuple(others)
-
-
-WAYS_TO_PLAY: Final[list[list[tuple[int, ...]]]] = [
-    [colour_namings(card, PLAYING | (card + 1) << CARD_SHIFT, circle) for card in range(KINDS)]
-    for circle in (False, True)
-]
-"""The moves that play a card, at ``[whether the ring decides][card]``, before a seat is named."""
-WAYS_TO_JUMP: Final[list[list[tuple[int, ...]]]] = [
-    [colour_namings(card, JUMPING | (card + 1) << CARD_SHIFT, circle) for card in range(KINDS)]
-    for circle in (False, True)
-]
-"""The same out of turn."""
+    return (move, *others) if card % RANKS == 5 else tuple(others)
 
 
 def bluffs(s: State, moves: tuple[int, ...]) -> list[int]:

@@ -39,32 +39,38 @@ class Pile:
         self.streams: list[list[Card]] = [[] for _stream in range(streams)]
         """What is left of each stream, as far as it is known, the next card last."""
         self.tail: list[Card] = tail
-        self.size: int = len(cards) - start + len(tail)
+        self._count: int = streams
         self._cards: list[Card] = cards
         self._cut: int = start
         self._order: Shuffle | None = order
 
     def take(self, seat: int) -> Card:
         """Take the next card for a seat; NO_CARD when the pile is empty."""
-        stream = self.streams[seat if len(self.streams) > 1 else 0]
+        stream = self.streams[seat % self._count]
         if not stream:
             if self._cut == len(self._cards):
                 return self._take_elsewhere()
-            self._cut_on(AHEAD * len(self.streams))
+            self._cut_on(AHEAD * self._count)
             return self.take(seat)
-        self.size -= 1
         return stream.pop()
 
     def _take_elsewhere(self) -> Card:
         """Take the last card of the longest stream, or the first of the tail; NO_CARD when all are empty."""
-        if self.size == 0:
-            return NO_CARD
-        self.size -= 1
         longest = self.streams[0]
         for stream in self.streams:
             if len(stream) > len(longest):
                 longest = stream
-        return longest.pop(0) if longest else self.tail.pop(0)
+        if longest:
+            return longest.pop(0)
+        return self.tail.pop(0) if self.tail else NO_CARD
+
+    @property
+    def size(self) -> int:
+        """How many cards the pile has."""
+        size = len(self._cards) - self._cut + len(self.tail)
+        for stream in self.streams:
+            size += len(stream)
+        return size
 
     def settle(self) -> None:
         """Shuffle to the end what is not shuffled yet, and cut it all."""
@@ -77,9 +83,8 @@ class Pile:
         end = min(begin + count, len(self._cards))
         if self._order is not None:
             self._order.settle(end)
-        step = len(self.streams)
-        for seat in range(step):
-            known = self._cards[begin + seat : end : step]
+        for seat in range(self._count):
+            known = self._cards[begin + seat : end : self._count]
             known.reverse()
             self.streams[seat] = known + self.streams[seat]
         self._cut = end
@@ -87,7 +92,6 @@ class Pile:
     def put_under(self, cards: list[Card]) -> None:
         """Put cards under the pile."""
         self.tail = self.tail + cards
-        self.size += len(cards)
 
     def unseen(self) -> list[Card]:
         """Return every card of the pile, in an order that says nothing."""
@@ -105,8 +109,6 @@ class Pile:
 
 def pile_of(streams: list[list[Card]], tail: list[Card]) -> Pile:
     """Return a pile of the given streams, each with its next card last, and the cards under it."""
-    pile = Pile([], 0, tail)
+    pile = Pile([], len(streams), tail)
     pile.streams = streams
-    for stream in streams:
-        pile.size += len(stream)
     return pile

@@ -15,7 +15,6 @@ from arena.rules.round import Round
 
 CALLED: Final = True
 _FACTOR: Final = 29773421
-_STEP: Final = 12345
 _MASK: Final = 1073741823
 """Numbers of 30 bits: products of two of them are quick to make in both builds."""
 
@@ -27,22 +26,22 @@ def play_out(round_: Round, seed: int) -> int:
         round_: The round; it is changed, so a search plays out a `copy`.
         seed: Any number; the same seed plays the same moves.
     """
-    number = seed & _MASK
+    number = 2 * seed + 1 & _MASK
     decisions = 0
     round_.legal = None
-    while round_.kind:
-        moves = turn_moves(round_) if round_.kind == TURN else legal_moves(round_)
+    while kind := round_.kind:
+        moves = turn_moves(round_) if kind == TURN else legal_moves(round_)
         choices = len(moves) - 1
         if choices > 1:
-            number = number * _FACTOR + _STEP & _MASK
+            number = number * _FACTOR & _MASK
             move = moves[(number >> 8) % choices]
         else:
             move = moves[0]
         if round_.showing:
             round_.apply(move, CALLED)
-        elif move > HIGHEST_PLAY:
-            execute(round_, move)
-        else:
+        elif move <= HIGHEST_PLAY:
             play(round_, move, CALLED)
+        else:
+            execute(round_, move)
         decisions += 1
     return decisions

@@ -14,9 +14,9 @@ with empty ones.
 from typing import Final
 
 from arena.rules.cards import NO_CARD, NO_COLOUR, NO_RANK, RANKS, WILD, Card
-from arena.rules.events import BY, COUNT_SHIFT, JUMPED_IN, PLAYED, pack_event
+from arena.rules.events import BY, COUNT_SHIFT, JUMPED_IN, PLAYED
 from arena.rules.hand import Hand, hand_of
-from arena.rules.moves import COLOUR_SHIFT, NAMES, NO_SEAT
+from arena.rules.moves import CARD_SHIFT, COLOUR_SHIFT, NAMES, NO_SEAT
 from arena.rules.pile import Pile
 from arena.rules.questions import JUMP_IN, NOTHING, OVER
 from arena.rules.variant import RANK_OF, Variant
@@ -137,8 +137,14 @@ class State:
         count: int = 0,
         other: int = NO_SEAT,
     ) -> None:
-        """Tell everybody."""
-        self.log.append(pack_event(kind, seat, card, colour, count, other))
+        """Tell everybody; packed as by `pack_event`."""
+        self.log.append(
+            count << COUNT_SHIFT
+            | BY[kind][seat]
+            | (card + 1) << CARD_SHIFT
+            | (colour + 1) << COLOUR_SHIFT
+            | (other + 1)
+        )
 
     def note_count(self, kind: int, seat: int, count: int) -> None:
         """Tell everybody how many cards a seat took: by far the most frequent news but for plays."""

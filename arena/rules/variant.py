@@ -21,6 +21,7 @@ from arena.rules.cards import (
     WILD_TWO,
     rank_of_card,
 )
+from arena.rules.moves import COLOUR_SHIFT, PLAY, pack
 from arena.rules.options import Ruleset
 from arena.rules.questions import A_FOUR, A_ONE, A_SKIP, A_TEN, A_TWO, A_WILD_TWO, NOTHING
 
@@ -85,10 +86,10 @@ class Variant:
         "advice_penalty", "answerable", "challenge", "circle", "deck", "depending",
         "effective", "effects", "eventful", "exchange", "fits", "forced", "four_answer",
         "four_rule", "hand_size", "jump_in", "lone_zero", "lowest_hand_wins", "max_turns",
-        "may_be_first", "misplay_penalty", "naming_seats", "on_hands", "only_when_stuck",
+        "may_be_first", "misplay_penalty", "on_hands", "only_when_stuck",
         "plain_turns", "ready", "restricted", "returned", "reverse_answer", "reverse_skips",
         "rotate", "ruleset", "seven_rounds", "silence", "skip_answer", "swap", "to_the_last",
-        "two_answer", "uno_centre", "uno_penalty", "until_playable",
+        "two_answer", "uno_centre", "uno_penalty", "until_playable", "ways",
     )  # fmt: skip
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -134,14 +135,25 @@ class Variant:
         always = self.challenge or self.four_rule == ALWAYS
         self.fits: list[list[Fit]] = fitting_kinds(ruleset, self.restricted, FOUR_BIT if always else 0)
         self.depending: int = self.restricted | (0 if always else FOUR_BIT)
-        self.naming_seats: int = (RANK_MASKS[7] if self.swap else 0) | (RANK_MASKS[5] if self.exchange else 0)
-        self.plain_turns: bool = not (self.naming_seats or self.only_when_stuck)
+        self.plain_turns: bool = not (self.swap or self.exchange or self.only_when_stuck)
+        self.ways: list[tuple[int, ...]] = [self._ways_to_play(card) for card in range(KINDS)]
         self.on_hands: list[bool] = [self._on_hands() & bit != 0 for bit in BITS]
         always_eventful = self.jump_in or self.silence != OFF or self.misplay_penalty > 0
         self.eventful: list[bool] = [
             always_eventful or card >= WILD or self.on_hands[card] or self.effective[card]
             for card in range(KINDS)
         ]
+
+    def _ways_to_play(self, card: int) -> tuple[int, ...]:
+        """Return the moves that play a card: a wild can name any colour (R30) unless the ring decides (R31).
+
+        There are none in the table for a card that can name a seat (R63, R65): they depend on who is there.
+        """
+        move = pack(PLAY, card)
+        if card >= WILD:
+            return (move,) if self.circle else tuple([move | (n + 1) << COLOUR_SHIFT for n in range(COLOURS)])
+        names_a_seat = (self.swap and card % RANKS == 7) or (self.exchange and card % RANKS == 5)
+        return () if names_a_seat else (move,)
 
     def _has_answer(self, kind: int) -> bool:
         """Return whether a pending penalty of this kind can leave anything to decide (R33, R40-R45)."""

@@ -30,7 +30,7 @@ from arena.botproc.connection import Connection, say_hello
 from arena.botproc.level import Level
 from arena.botproc.limits import DEFAULT_LIMITS
 from arena.botproc.link import Arrival
-from arena.botproc.live import LiveBot, Progress
+from arena.botproc.live import LiveBot, PlayedTables, Progress
 from arena.botproc.probe import open_sandbox
 from arena.botproc.process import start_seats
 from arena.botproc.sandbox import Sandbox, SandboxSettings
@@ -51,6 +51,15 @@ RECORDED = 2_000
 """Turns that the bare messages repeat."""
 MATCHES = 4_000
 """Planned for a measurement; it is over long before they are."""
+
+
+def open_pinned(level: str | None, core: int | None = None) -> tuple[Sandbox, int]:
+    """Pin this process to a core, the last one by default; open the sandbox, the best level by default."""
+    core = max(os.sched_getaffinity(0)) if core is None else core
+    os.sched_setaffinity(0, {core})
+    cache = Path(tempfile.gettempdir(), f"arena-bench-cache-{os.geteuid()}")
+    cache.mkdir(exist_ok=True)
+    return open_sandbox(SandboxSettings(cache), Level(level) if level else None), core
 
 
 @contextmanager
@@ -100,6 +109,25 @@ def measure_arena(seats: Sequence[SeatProcess], tables: int, seconds: float) -> 
         "arena_us": (end[2] - begin[2]) / decisions * 1e6,
         "bots_us": bots_ns / 1e3 / decisions,
     }
+
+
+def play_matches(seats: Sequence[SeatProcess], tables: int, matches: int) -> tuple[PlayedTables, int]:
+    """Play matches to their end; return what came of them, and how many decisions were asked."""
+    decisions = 0
+
+    def count(progress: Progress) -> None:
+        nonlocal decisions
+        decisions = progress.decisions
+
+    order = tuple(range(len(seats)))
+    plans = [TablePlan(number, 0, derive(b"bench", number), order, order) for number in range(matches)]
+    bots = [LiveBot(f"bot {number}", seat) for number, seat in enumerate(seats)]
+    clock = ClockSettings(tables_max=tables, hello_ms=PATIENCE_MS)
+    played = play_tables(bots, plans, clock, MATTEL, on_progress=count)
+    faults = [str(fault) for _plan, result in played.finished for fault in result.faults]
+    if faults:
+        raise SystemExit(f"a bot failed in the bench: {faults[0]}")
+    return played, decisions
 
 
 def record_turns() -> list[dict[str, Any]]:
@@ -198,11 +226,7 @@ def measure_echo(tables: int, seconds: float) -> dict[str, float]:
 def main() -> None:
     """Measure and print."""
     options = _options()
-    core = max(os.sched_getaffinity(0)) if options.core is None else options.core
-    os.sched_setaffinity(0, {core})
-    cache = Path(tempfile.gettempdir(), f"arena-bench-cache-{os.geteuid()}")
-    cache.mkdir(exist_ok=True)
-    sandbox = open_sandbox(SandboxSettings(cache), Level(options.sandbox) if options.sandbox else None)
+    sandbox, core = open_pinned(options.sandbox, options.core)
     kinds: dict[str, Callable[[int, float], Measured]] = {
         "arena": partial(in_seats, sandbox, core, ROOT / "bots" / options.bot, measure_arena, options.seats),
         "bare": partial(in_seats, sandbox, core, ROOT / "bench" / "bare", measure_bare, 2),

@@ -57,7 +57,7 @@ INDEX: Final[Mapping[str, Callable[..., Any]]] = {
     "R27": turns.end_in_stalemate,
     "R28": penalty.reverse_between_two,
     "R29": penalty.pay,
-    "R30": variant.Variant,
+    "R30": variant.ways_to_play,
     "R31": effects.next_on_circle,
     "R32": legal.may_play_four,
     "R33": legal.bluff_kinds,

@@ -136,24 +136,13 @@ class Variant:
         self.fits: list[list[Fit]] = fitting_kinds(ruleset, self.restricted, FOUR_BIT if always else 0)
         self.depending: int = self.restricted | (0 if always else FOUR_BIT)
         self.plain_turns: bool = not (self.swap or self.exchange or self.only_when_stuck)
-        self.ways: list[tuple[int, ...]] = [self._ways_to_play(card) for card in range(KINDS)]
+        self.ways: list[tuple[int, ...]] = [ways_to_play(card, ruleset) for card in range(KINDS)]
         self.on_hands: list[bool] = [self._on_hands() & bit != 0 for bit in BITS]
         always_eventful = self.jump_in or self.silence != OFF or self.misplay_penalty > 0
         self.eventful: list[bool] = [
             always_eventful or card >= WILD or self.on_hands[card] or self.effective[card]
             for card in range(KINDS)
         ]
-
-    def _ways_to_play(self, card: int) -> tuple[int, ...]:
-        """Return the moves that play a card: a wild can name any colour (R30) unless the ring decides (R31).
-
-        There are none in the table for a card that can name a seat (R63, R65): they depend on who is there.
-        """
-        move = pack(PLAY, card)
-        if card >= WILD:
-            return (move,) if self.circle else tuple([move | (n + 1) << COLOUR_SHIFT for n in range(COLOURS)])
-        names_a_seat = (self.swap and card % RANKS == 7) or (self.exchange and card % RANKS == 5)
-        return () if names_a_seat else (move,)
 
     def _has_answer(self, kind: int) -> bool:
         """Return whether a pending penalty of this kind can leave anything to decide (R33, R40-R45)."""
@@ -172,6 +161,19 @@ class Variant:
         mask |= RANK_MASKS[0] if self.rotate else 0
         mask |= RANK_MASKS[5] if self.exchange else 0
         return mask
+
+
+def ways_to_play(card: int, ruleset: Ruleset) -> tuple[int, ...]:
+    """Return the moves that play a card: a wild can name any colour (R30) unless the ring decides (R31).
+
+    There are none for a card that can name a seat (R63, R65): they depend on who is there.
+    """
+    move = pack(PLAY, card)
+    if card >= WILD and ruleset.wild_colour != "circle":
+        return tuple([move | (colour + 1) << COLOUR_SHIFT for colour in range(COLOURS)])
+    rank = rank_of_card(card)
+    names_a_seat = (rank == 7 and ruleset.seven == "swap") or (rank == 5 and ruleset.five == "exchange")
+    return () if names_a_seat else (move,)
 
 
 def restricted_wilds(ruleset: Ruleset) -> int:

@@ -10,8 +10,6 @@ likely, and one draws only when stuck. RLCard is installed from `deploy/requirem
 `build/bench-venv` when it is not there.
 """
 
-import argparse
-import json
 import os
 import statistics
 import subprocess
@@ -19,6 +17,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+from rows import Row as Line
+from rows import parser_of, show
 
 ROOT = Path(__file__).resolve().parents[1]
 PEER_VENV = ROOT / "build" / "bench-venv"
@@ -74,6 +75,9 @@ print(rounds / spent, moves / spent)
 """
 
 
+PLAIN, PEERS_GAME, COPIES = "mattel, 2 players", "RLCard's rules, 2 players", "copy and play out, 2 players"
+
+
 class Row(NamedTuple):
     """One thing that is measured."""
 
@@ -115,7 +119,7 @@ ROWS = (
         Row(name, build, ("mattel", "2", what))
         for build in ("pure", "compiled")
         for name, what in (
-            ("copy and play out, 2 players", "copies"),
+            (COPIES, "copies"),
             ("mattel asked move by move from outside", "asked"),
         )
     ),
@@ -168,28 +172,31 @@ def has_compiled_core() -> bool:
 
 def own_ratio(figures: Sequence[Figure], figure: Figure) -> float:
     """Return moves a second against two players of `mattel` in the same build."""
-    own = next(one for one in figures if one.row.build == figure.row.build)
+    own = next(one for one in figures if (one.row.build, one.row.name) == (figure.row.build, PLAIN))
     return statistics.median(figure.moves) / statistics.median(own.moves)
 
 
-def as_json(figures: Sequence[Figure]) -> str:
-    """Return the figures for programs."""
+def goal_rows(figures: Sequence[Figure], again: str) -> list[Line]:
+    """Return what is compared with the peer or with the plain round, run by run, with the goals."""
+    by_name = {(figure.row.build, figure.row.name): figure for figure in figures}
     peer = figures[0]
-    rows = [
-        {
-            "name": figure.row.name,
-            "build": figure.row.build or "peer",
-            "rounds_per_second": statistics.median(figure.rounds),
-            "moves_per_second": statistics.median(figure.moves),
-            "rounds_ratio": statistics.median(figure.rounds) / statistics.median(peer.rounds),
-            "moves_ratio": statistics.median(figure.moves) / statistics.median(peer.moves),
-            "own_ratio": own_ratio(figures, figure),
-            "rounds_runs": figure.rounds,
-            "moves_runs": figure.moves,
-        }
-        for figure in figures
-    ]
-    return json.dumps(rows, indent=2)
+    lines = []
+    for build, goal, aim in (("pure", 10.0, 15.0), ("compiled", 60.0, 150.0)):
+        for name in (PLAIN, PEERS_GAME):
+            figure = by_name.get((build, name))
+            if figure is not None:
+                ratios = [ours / theirs for ours, theirs in zip(figure.rounds, peer.rounds, strict=True)]
+                lines.append(Line(f"{name}, {build}, rounds/s", peer.row.name, "x", ratios, again, goal, aim))
+                ratios = [ours / theirs for ours, theirs in zip(figure.moves, peer.moves, strict=True)]
+                lines.append(Line(f"{name}, {build}, moves/s", peer.row.name, "x", ratios, again))
+        plain = by_name.get((build, PLAIN))
+        for figure in figures:
+            if plain is None or figure.row.build != build or figure.row.name in (PLAIN, PEERS_GAME):
+                continue
+            ratios = [ours / theirs for ours, theirs in zip(figure.moves, plain.moves, strict=True)]
+            goals = (0.8, 1.0) if figure.row.name == COPIES and build == "compiled" else (None, None)
+            lines.append(Line(f"{figure.row.name}, {build}, moves/s", PLAIN, "x", ratios, again, *goals))
+    return lines
 
 
 def as_table(figures: Sequence[Figure]) -> str:
@@ -212,15 +219,16 @@ def as_table(figures: Sequence[Figure]) -> str:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Rounds and moves a second of the engine, beside RLCard.")
-    parser.add_argument("--runs", type=int, default=5, help="how often each row is measured")
+    parser = parser_of(__doc__)
     parser.add_argument("--seconds", type=float, default=1.0, help="CPU seconds a row and run")
-    parser.add_argument("--json", action="store_true", help="print JSON")
     arguments = parser.parse_args()
     compiled = has_compiled_core()
     rows = [row for row in ROWS if row.build != "compiled" or compiled]
     figures = measure_all(rows, arguments.runs, arguments.seconds)
-    sys.stdout.write((as_json(figures) if arguments.json else as_table(figures)) + "\n")
+    if not arguments.json:
+        sys.stdout.write(as_table(figures) + "\n\n")
+    again = f"python bench/engine.py --runs {arguments.runs} --seconds {arguments.seconds:g}"
+    show(goal_rows(figures, again), as_json=arguments.json)
     if not compiled:
         sys.stderr.write("No compiled core here: `make build` makes one where there is a C compiler.\n")
 

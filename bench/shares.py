@@ -16,6 +16,7 @@ import time
 from collections import Counter
 from pathlib import Path
 from types import FrameType
+from typing import Self
 
 from rows import Row, parser_of, show
 from tables import MATTEL, open_pinned, play_matches, start_bots
@@ -53,7 +54,7 @@ class Sampler:
     def __init__(self) -> None:
         self.samples: Counter[str] = Counter()
 
-    def __enter__(self) -> "Sampler":
+    def __enter__(self) -> Self:
         """Begin."""
         signal.signal(signal.SIGPROF, self._note)
         signal.setitimer(signal.ITIMER_PROF, SAMPLE_S, SAMPLE_S)

@@ -154,7 +154,7 @@ def _in_a_container() -> list[str]:
     inside = ["setpriv", "--inh-caps=-all", f"--bounding-set=-all,{kept}"]
     if subprocess.run(["unshare", "--mount", "true"], check=False).returncode:
         return inside  # it is one already, and its overlay keeps none
-    quiet = 'mount -o remount,bind,noatime / && exec "$@"'
+    quiet = 'mount -o remount,bind,noatime /; exec "$@"'
     return ["unshare", "--mount", "sh", "-c", quiet, "container", *inside]
 
 

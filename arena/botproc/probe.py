@@ -182,11 +182,11 @@ WITHOUT: Final = "`--sandbox none` (`make demo SANDBOX=none`) plays one's own bo
 
 def remedy(reasons: str) -> str:
     """Return what an operator can do about a sandbox that could not be made."""
-    cure = _cure(reasons)
-    return f"{cure}. Meanwhile {WITHOUT}" if cure else WITHOUT
+    found = cure(reasons)
+    return f"{found}. Meanwhile {WITHOUT}" if found else WITHOUT
 
 
-def _cure(reasons: str) -> str:
+def cure(reasons: str) -> str:
     """Return what makes a sandbox possible, or an empty text when nobody knows."""
     if _is_set("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1"):
         return (

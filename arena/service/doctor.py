@@ -11,7 +11,7 @@ from pathlib import Path
 from arena.botproc.cgroup_hosts import Hosts, find_hosts
 from arena.botproc.level import Level
 from arena.botproc.policy import Shape
-from arena.botproc.probe import open_sandbox
+from arena.botproc.probe import cure, open_sandbox
 from arena.botproc.runtimes import RUNTIMES, Runtime, list_runtimes
 from arena.botproc.sandbox import Sandbox, SandboxSettings
 from arena.botproc.uids import UidPool
@@ -99,6 +99,8 @@ def _warn_about_sandbox(sandbox: Sandbox) -> list[str]:
             "level landlock is the weakest that counts: bots that need /proc (Java) or a writable /tmp are "
             "not played here, and bots see that other processes exist; docs/isolation.md says what else"
         )
+        better = cure("; ".join(sandbox.refused.values()))
+        warnings += [f"for level strict: {better[0].lower()}{better[1:]}"] if better else []
         warnings += _overlaps(sandbox.settings.uids)
     if sandbox.level is Level.STRICT:
         if Shape.SEAT not in sandbox.shapes:

@@ -1,7 +1,7 @@
 """Workers as people see them: who is there, what they can do, what they do now."""
 
 from arena.botproc.level import Level
-from arena.botproc.runtimes import Runtime, list_runtimes
+from arena.botproc.runtimes import Runtime, get_kind, list_runtimes
 from arena.botproc.sandbox import Sandbox
 from arena.protocol.version import NEWEST, OLDEST
 from arena.rules.match import RULES_EPOCH
@@ -14,6 +14,9 @@ from arena.store.rows import QueueRow
 def find_abilities(sandbox: Sandbox) -> Abilities:
     """Return what a worker with this sandbox can play."""
     found = list_runtimes(sandbox.settings.cache_dir)
+    if sandbox.level is Level.LANDLOCK:
+        # There is no /proc there but the machine's own.
+        found = {name: runtime for name, runtime in found.items() if not get_kind(name).needs_proc}
     return Abilities(
         rules_epoch=RULES_EPOCH,
         protocols=range(OLDEST, NEWEST + 1),

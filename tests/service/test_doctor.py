@@ -8,11 +8,12 @@ import pytest
 from arena.botproc import probe
 from arena.botproc.level import Level
 from arena.botproc.runtimes import RUNTIMES
-from arena.botproc.sandbox import SandboxSettings
+from arena.botproc.sandbox import Sandbox, SandboxSettings
 from arena.botproc.uids import UidPool
 from arena.rules import ENGINE
 from arena.service import doctor
 from arena.service.doctor import _overlaps, examine
+from arena.service.workers import find_abilities
 
 
 @pytest.mark.needs("sandbox")
@@ -77,3 +78,19 @@ def test_an_uncompiled_core_is_told_with_its_price(
     assert quiet.engine == ENGINE
     assert told.startswith("the core of the rules is uncompiled: no compiler")
     assert "half as many decisions" in told
+
+
+def test_landlock_says_what_would_be_better(monkeypatch: pytest.MonkeyPatch, stage_cache: Path):
+    """The weakest level that counts is told with what it lacks, why strict was refused, and the remedy."""
+    refused = {"strict by bwrap (seat)": "bwrap: No permissions to create new namespace"}
+    settings = SandboxSettings(cache_dir=stage_cache)
+    found = Sandbox(Level.LANDLOCK, settings, reason="kept inside", refused=refused)
+    monkeypatch.setattr(doctor, "open_sandbox", lambda *_: found)
+    monkeypatch.setattr(probe, "_is_set", lambda *_: False)
+    told = examine(settings)
+
+    assert (told.level, told.refused) == (Level.LANDLOCK, refused)
+    assert any("need /proc (Java) or a writable /tmp" in warning for warning in told.warnings)
+    assert any(warning.startswith("for level strict: a container forbids") for warning in told.warnings)
+    assert "java" not in find_abilities(found).runtimes
+    assert find_abilities(found).isolations == ["landlock", "none"]

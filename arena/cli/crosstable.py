@@ -84,7 +84,7 @@ def show_crosstable(terminal: Terminal, found: "TournamentCrosstable", show: str
     ]
     terminal.table(columns, cells, shades=shades)
     terminal.line("+ better, - worse: surely at 95 %; the rest may be luck")
-    for note in standing.notes:
+    for note in (*standing.notes, *filter(None, [found.found.without])):
         terminal.line(note)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from arena.cli import figures
 from arena.cli.crosstable import write_cell
 from arena.cli.standing_columns import lay_out
+from arena.cli.standings import tell_floors
 
 if TYPE_CHECKING:
     from arena.ratings.convergence import Step
@@ -47,7 +48,8 @@ def write_page(found: "TournamentReport") -> str:
         f"Ruleset {row.ruleset_name}, tables of {row.seats}, {figures.count(standing.matches)} matches in "
         f"{figures.count(standing.complete_sets)} complete deal sets.{rest}"
     )
-    notes = "".join(f"<p>{escape(note)}</p>" for note in standing.notes)
+    said = [*standing.notes, *tell_floors(standing), *filter(None, [found.found.without])]
+    notes = "".join(f"<p>{escape(note)}</p>" for note in said)
     parts = [
         f"<h1>{escape(row.name)}</h1><p>{escape(told)}</p>{notes}",
         f"<h2>Standing</h2>{_standing(standing.rows)}",

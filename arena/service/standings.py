@@ -42,6 +42,11 @@ class TournamentStanding:
         """Whether everything that was planned is played."""
         return self.tournament.state == "finished"
 
+    @property
+    def without(self) -> str:
+        """Say in a sentence what does not count; empty where everything does."""
+        return f"annulled: {self.annulled:,} matches do not count" if self.annulled else ""
+
 
 @dataclass(frozen=True, slots=True)
 class TournamentCrosstable:

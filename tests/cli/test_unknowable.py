@@ -1,0 +1,121 @@
+"""What cannot be known is said: every view over every kind of tournament that tells little or nothing."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from arena.cli.app import run
+from arena.service import annulments
+from arena.service.annulments import Correction
+from arena.store.pool import Connection, Database
+from tests.service.test_standings import play, write_tournament
+
+VIEWS = [
+    "standings NAME",
+    "standings NAME --json",
+    "standings NAME --csv",
+    "standings NAME --columns all",
+    "standings NAME --anchor a",
+    "standings NAME --method glicko2",
+    "standings NAME --method openskill",
+    "crosstable NAME",
+    "crosstable NAME --show points",
+    "crosstable NAME --show sure",
+    "crosstable NAME --json",
+    "crosstable NAME --csv",
+    "tournament show NAME",
+    "report NAME -o page.html",
+    "standings --all",
+    "standings --all --json",
+]
+"""Every view of a standing."""
+
+
+def nothing(connection: Connection, name: str) -> None:
+    """Nobody has played."""
+    write_tournament(connection, name, "abc")
+
+
+def alone(connection: Connection, name: str) -> None:
+    """One bot has nobody to meet."""
+    write_tournament(connection, name, "a")
+
+
+def half(connection: Connection, name: str) -> None:
+    """One match of two, so no deal set is complete."""
+    row = write_tournament(connection, name, "ab")
+    play(connection, row, 0, [(0, -1)])
+
+
+def apart(connection: Connection, name: str) -> None:
+    """Two pairs that nobody connects."""
+    row = write_tournament(connection, name, "abcd")
+    play(connection, row, 0, [(0, 1), (0, 0)])
+    play(connection, row, 5, [(2, 3), (2, 2)])
+
+
+def helpless(connection: Connection, name: str) -> None:
+    """One bot lost all, and one won all."""
+    row = write_tournament(connection, name, "abc")
+    for pairing, winner in ((0, 0), (1, 0), (2, 1)):
+        play(connection, row, pairing, [(winner, winner), (winner, winner)])
+
+
+def even(connection: Connection, name: str) -> None:
+    """Every deal set is split."""
+    row = write_tournament(connection, name, "ab")
+    play(connection, row, 0, [(0, 1), (1, 0), (0, 1)])
+
+
+UNKNOWN = re.compile(r"\b(nan|NaN|inf|Infinity|None|Traceback)\b")
+CASES: dict[str, tuple[Callable[[Connection, str], None], str]] = {
+    "no matches": (nothing, "no complete deal set yet: no rating is known"),
+    "one bot": (alone, "one entry: nothing to compare it with"),
+    "an open deal set": (half, "no complete deal set yet: no rating is known"),
+    "not connected": (apart, "not all entries are connected by matches"),
+    "only annulled matches": (helpless, "matches do not count"),
+    "lost all": (helpless, ""),
+    "all even": (even, ""),
+}
+
+
+def test_no_view_says_what_cannot_be_known(
+    database: Database,
+    database_url: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """A table and a reason, never a NaN, an infinity or a traceback; JSON and CSV can be read."""
+    monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
+    monkeypatch.chdir(tmp_path)
+    for number, (case, (write, reason)) in enumerate(CASES.items()):
+        name = f"cup{number}"
+        database.run(partial(write, name=name))
+        if case == "only annulled matches":
+            annulments.annul(database, Correction(reason="a broken worker", worker="w", tournament=name))
+        for view in VIEWS:
+            code = run(view.replace("NAME", name).split())
+            out, err = capsys.readouterr()
+            if view.startswith("report"):
+                out += (tmp_path / "page.html").read_text()
+
+            assert (code, err) == (0, ""), (case, view)
+            assert not UNKNOWN.search(out), (case, view)
+            if view.endswith("--json"):
+                assert json.loads(out, parse_constant=refuse)
+            if view.endswith("--csv"):
+                assert len({len(row) for row in csv.reader(io.StringIO(out))}) == 1, (case, view)
+            if view in {"standings NAME", "crosstable NAME", "report NAME -o page.html"}:
+                assert reason in out, (case, view)
+
+
+def refuse(name: str) -> None:
+    """Refuse a number that JSON does not know."""
+    raise AssertionError(name)

@@ -295,7 +295,7 @@ CREATE TABLE public.pairing (
     matches_done integer DEFAULT 0 NOT NULL,
     play_us bigint DEFAULT 0 NOT NULL,
     entries smallint[] NOT NULL,
-    wins integer[],
+    wins bigint[],
     faults integer[]
 )
 WITH (fillfactor='90');

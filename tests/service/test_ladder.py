@@ -123,3 +123,15 @@ def test_a_part_is_published_when_all_of_it_is_played(
         hash_secret(make_part_secret(SECRET, part.number)) for part in parts
     ]
     assert parts[-1].secret is None
+
+
+def test_wins_are_counted_for_ever(database: Database) -> None:
+    """After a million wins of one pairing the counters go on: the live table overflows never."""
+    make_tournament(database, *"ab", format="ladder", deal_sets=5)
+    with database.transaction() as connection:
+        connection.execute("UPDATE pairing SET wins = ARRAY[2520000000, 0]")
+
+    play(database, 2)
+
+    best = tournaments.progress(database, "cup").entries[0]
+    assert best.wins >= 1_000_000

@@ -149,7 +149,7 @@ WHERE tournament_id = %(tournament_id)s AND number = %(number)s;
 UPDATE pairing
 SET matches_done = matches_done + %(matches)s, play_us = play_us + %(play_us)s,
     wins = ARRAY(SELECT coalesce(old, 0) + more
-                 FROM unnest(wins, %(wins)s::integer[]) WITH ORDINALITY AS sum (old, more, place) ORDER BY place),
+                 FROM unnest(wins, %(wins)s::bigint[]) WITH ORDINALITY AS sum (old, more, place) ORDER BY place),
     faults = ARRAY(SELECT coalesce(old, 0) + more
                    FROM unnest(faults, %(faults)s::integer[]) WITH ORDINALITY AS sum (old, more, place)
                    ORDER BY place)

@@ -27,6 +27,7 @@ READERS = {
     ("tournament", "show"): ("größe",),
     ("standings",): ("größe",),
     ("crosstable",): ("größe",),
+    ("habits",): ("größe",),
     ("match", "list"): ("größe", "--limit", "3"),
     ("match", "show"): ("1",),
     ("match", "why"): ("1",),

@@ -27,7 +27,6 @@ READERS = {
     ("tournament", "show"): ("größe",),
     ("standings",): ("größe",),
     ("crosstable",): ("größe",),
-    ("habits",): ("größe",),
     ("match", "list"): ("größe", "--limit", "3"),
     ("match", "show"): ("1",),
     ("match", "why"): ("1",),
@@ -41,7 +40,7 @@ READERS = {
 """Each command that shows what is there, and what it is asked for."""
 DOERS = {
     *(("up",), ("down",), ("worker",), ("migrate",), ("backup",), ("restore",), ("doctor",), ("compare",)),
-    *(("report",), ("completion",)),
+    *(("report",), ("habits",), ("completion",)),
     *(("bot", name) for name in ("build", "check", "debug", "new", "pack", "retire", "submit", "try")),
     *(("match", name) for name in ("annul", "play", "replay", "verify")),
     ("rules", "try"),

@@ -7,6 +7,7 @@ truth and its lease decides. Refuses results, countdowns and schedules: PostgreS
 
 from collections.abc import Sequence
 
+from amqp.exceptions import AccessRefused, AMQPError
 from celery import Celery
 from kombu.exceptions import OperationalError
 
@@ -20,6 +21,7 @@ QUEUE = "arena.jobs"
 KILL_AFTER_S = 60
 """How long after its cut a job that did not end is killed."""
 SOFT_SHUTDOWN_S = 30
+_UNREACHABLE = (OperationalError, OSError, AMQPError)
 
 
 def make_app(url: str, *, job_s: float = 600.0) -> Celery:
@@ -92,8 +94,8 @@ def send(app: Celery, job_ids: Sequence[JobId]) -> None:
         with app.connection_for_write() as connection, app.amqp.Producer(connection) as producer:
             for job_id in job_ids:
                 app.send_task(TASK, args=[job_id], producer=producer, retry=True, retry_policy=policy)
-    except (OperationalError, OSError) as error:
-        raise PlatformError(f"broker: cannot be reached: {error}") from error
+    except _UNREACHABLE as error:
+        raise PlatformError(_say(error)) from error
 
 
 def check(app: Celery) -> str:
@@ -101,9 +103,29 @@ def check(app: Celery) -> str:
     try:
         with app.connection_for_read() as connection:
             connection.ensure_connection(max_retries=1, timeout=3)
-    except (OperationalError, OSError) as error:
-        return f"broker: cannot be reached: {error}"
+    except _UNREACHABLE as error:
+        return _say(error)
     return ""
+
+
+def refuse_a_wrong_login(app: Celery) -> None:
+    """Try a login at RabbitMQ, whose refusal Celery does not survive; a broker that is away is waited for.
+
+    Raises:
+        PlatformError: The login was refused.
+    """
+    try:
+        with app.connection_for_read() as connection:
+            connection.connect()
+    except AccessRefused as error:
+        raise PlatformError(f"{_say(error)}; mend ARENA_BROKER_URL") from error
+    except _UNREACHABLE:
+        return
+
+
+def _say(error: Exception) -> str:
+    """Return what the broker said, in one line."""
+    return f"broker: cannot be reached: {' '.join(str(error).split())}"
 
 
 def flush(database: Database, app: Celery) -> int:

@@ -50,20 +50,17 @@ def status(database: Database, *, broker_error: str = "") -> Status:
         alive = [worker for worker in workers if worker.seen_s < STALE_S]
         blocks = []
         if broker_error:
-            blocks.append(
-                Block(
-                    broker_error,
-                    "start it (the embedded one: `arena up`), or mend ARENA_BROKER_URL; jobs wait unharmed",
-                )
-            )
-        if queue.queued and not alive:
+            # Workers that wait for the broker write no heartbeat, so who is gone is not known.
+            remedy = "start it (the embedded one: `arena up`), or mend ARENA_BROKER_URL; jobs wait unharmed"
+            blocks.append(Block(broker_error, remedy))
+        elif queue.queued and not alive:
             blocks.append(Block(f"{queue.queued} jobs wait and no worker lives", "run `arena up`"))
         elif alive:
             for needed in jobs.needs(connection):
                 blocks += _unmet(needed, alive)
             blocks += _stuck(queue, alive)
         for worker in workers:
-            if worker.seen_s >= STALE_S and worker.job_id is not None:
+            if worker.seen_s >= STALE_S and worker.job_id is not None and not broker_error:
                 said = f"worker {worker.id} was last seen {worker.seen_s:.0f} s ago"
                 blocks.append(Block(said, f"look at its host {worker.host}; its job goes to another worker"))
             elif worker.state == "paused":

@@ -61,7 +61,7 @@ def check_schema(database: Database) -> None:
     pending = database.run(_pending)
     if pending:
         raise UsageError(
-            f"the database lacks {len(pending)} step(s) of the schema; run `arena up`, which applies them"
+            f"the database lacks {len(pending)} step(s) of the schema; `arena migrate` applies them"
         )
 
 

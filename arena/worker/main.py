@@ -51,19 +51,20 @@ def run(settings: Settings, *, core: int | None = None, wait_s: float = 10.0) ->
         wait_s: How long the database may take to appear.
 
     Raises:
-        PlatformError: The database is unreachable, or no sandbox is good enough.
+        PlatformError: The database is unreachable, the broker refuses us, or no sandbox is good enough.
         UsageError: Settings that cannot be, or a database of another schema.
     """
     log_to_stderr(settings.log_format)
     servers = find_servers(settings)
     with Database(servers.database_url, patience_s=wait_s) as database:
         check_schema(database)
+    app = broker.make_app(servers.broker_url, job_s=settings.job_s)
+    broker.refuse_a_wrong_login(app)
     sandbox = _open_sandbox(settings)
     name = f"{socket.gethostname()}-{'any' if core is None else core}-{os.getpid()}"
     abilities = find_abilities(sandbox)
     meters = open_meters(name, settings.metrics_host, settings.metrics_port)
     desk = _make_desk(settings, servers, sandbox, abilities, name, core, meters)
-    app = broker.make_app(servers.broker_url, job_s=settings.job_s)
     keeper = Keeper(
         _card(name, core, sandbox, abilities),
         settings,

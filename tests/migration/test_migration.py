@@ -105,5 +105,5 @@ def test_a_changed_migration_is_refused(database: Database) -> None:
 
 def test_an_unmigrated_database_is_told_apart(empty_url: str) -> None:
     """Using a database before it was migrated names the command that migrates it."""
-    with Database(empty_url) as database, pytest.raises(UsageError, match="arena up"):
+    with Database(empty_url) as database, pytest.raises(UsageError, match="arena migrate"):
         check_schema(database)

@@ -25,7 +25,7 @@ from arena.botproc.reach import is_open_to_all
 from arena.botproc.runtimes import bare_python
 from arena.botproc.seccomp import filter_program
 from arena.botproc.tree import UserProcesses
-from arena.botproc.uids import end_everything_of, ending_command
+from arena.botproc.uids import UidPool, end_everything_of, ending_command
 from arena.botproc.walled import KILL_PATIENCE_S, MOST_SEAT_FILES, WalledSeat, has_more_files
 from arena.errors import PlatformError
 
@@ -63,7 +63,7 @@ class LandlockSeat(WalledSeat):
     def _spawn(self) -> None:
         """Start the warden, then the process that shuts itself in and waits."""
         assert self._lease is not None
-        self._folder = _make_folder(self._sandbox.settings.uids.folder.parent / "seats", self._lease.uid)
+        self._folder = _make_folder(folder_of_seats(self._sandbox.settings.uids), self._lease.uid)
         self._warden = self._start_warden()
         plan = os.memfd_create("plan")
         gate, self._gate = os.pipe()
@@ -232,6 +232,19 @@ def check_readable(system: tuple[Path, ...], own: tuple[Path, ...]) -> None:
         )
     for folder in own:
         landlock.seal(folder)
+
+
+def folder_of_seats(uids: UidPool) -> Path:
+    """Return where the folders of seats are."""
+    return uids.folder.parent / "seats"
+
+
+def sweep_folders(uids: UidPool) -> None:
+    """Remove the folders of seats whose arena was killed."""
+    for folder in folder_of_seats(uids).glob("[0-9]*"):
+        with uids.unused(int(folder.name)) as is_unused:
+            if is_unused:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _make_folder(above: Path, uid: int) -> Path:

@@ -18,6 +18,7 @@ from typing import Final
 from arena.botproc.attack import attack
 from arena.botproc.cgroup_hosts import find_hosts, sweep
 from arena.botproc.landlock import NEEDED_ABI, find_abi
+from arena.botproc.landlocked import sweep_folders
 from arena.botproc.level import Level
 from arena.botproc.policy import Shape
 from arena.botproc.sandbox import Sandbox, SandboxSettings
@@ -149,6 +150,7 @@ def _prove_landlock(settings: SandboxSettings, refused: dict[str, str]) -> Sandb
             cgroups=hosts,
         )
         sweep(hosts)
+        sweep_folders(settings.uids)
     except (ArenaError, OSError) as error:
         refused[name] = str(error)
         return None

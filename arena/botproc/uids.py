@@ -8,6 +8,7 @@ import contextlib
 import fcntl
 import os
 import subprocess
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,6 +47,16 @@ class UidPool:
             raise PlatformError(f"cannot lease a user id in {self.folder}: {error}") from error
         last = self.first + self.count - 1
         raise PlatformError(f"all user ids from {self.first} to {last} are taken; widen the pool")
+
+    @contextlib.contextmanager
+    def unused(self, uid: int) -> Iterator[bool]:
+        """Hold an id for a moment, if nobody has it; what it was used for may be cleared away meanwhile."""
+        descriptor = _try_lock(self.folder / str(uid)) if self.folder.is_dir() else None
+        try:
+            yield descriptor is not None
+        finally:
+            if descriptor is not None:
+                os.close(descriptor)
 
 
 class UidLease:

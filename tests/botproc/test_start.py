@@ -4,6 +4,7 @@ import os
 import select
 import signal
 from collections.abc import Callable
+from pathlib import Path
 
 from tests.fix_stage import PlayStage, Stage
 
@@ -44,7 +45,7 @@ def test_what_a_killed_arena_left_is_given_out_again(
 ):
     """User ids and groups of a dead arena are taken back by the next one."""
     new_stage.begin("hold", count=2)
-    new_stage.told()
+    told = new_stage.told()
     new_stage.process.kill()
     new_stage.process.wait()
 
@@ -53,6 +54,7 @@ def test_what_a_killed_arena_left_is_given_out_again(
     result = next_one.told()
 
     assert result["code"] == 3
+    assert {uid for uid in told["uids"] if Path(f"/run/arena/seats/{uid}").exists()} == set()
     assert [name for name in result["leftovers"] if f"-{new_stage.process.pid}-" in name] == []
 
 

@@ -52,7 +52,7 @@ def mount(place: str, kind: str, options: str = "rw,relatime", more: str = "rw")
 def test_a_file_system_that_notes_reading_is_named(
     mounts: tuple[str, ...], silent: bool, silent_when_sealed: bool
 ):
-    """The deepest mount counts, of two at one place the last; an overlay keeps no times of its lower files."""
+    """The deepest mount counts, of two at one place the last; an overlay keeps no times of lower files."""
     text = "".join(mounts)
     expected = {True: None, False: Path("/usr/bin")}
 

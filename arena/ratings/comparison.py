@@ -12,7 +12,7 @@ import numpy as np
 
 from arena.ratings.facts import Flags, Floats, Ints
 from arena.ratings.fit import FIT_SHARE, SPREAD_SHARE, Strengths, expected, information
-from arena.ratings.spread import fictitious_spread
+from arena.ratings.spread import fictitious_spread, middle_of, relative_to_middle
 
 ERROR: Final = 0.05
 """One range of ranks in twenty may miss the truth."""
@@ -39,15 +39,70 @@ def difference_deviations(spread: Floats) -> Floats:
     return deviations
 
 
-def superiorities(strengths: Strengths, spread: Floats) -> Floats:
-    """Return how likely it is that the row's entry is truly stronger than the column's; nan: not known."""
+def superiorities(strengths: Strengths, spread: Floats, luck_ratio: float = 1.0) -> Floats:
+    """Return how likely it is that the row's entry is truly stronger than the column's; nan: not known.
+
+    Args:
+        strengths: the fit.
+        spread: its covariance.
+        luck_ratio: what `luck` returned; below one it is taken for one.
+    """
     known = connected(strengths)
     deviation = difference_deviations(spread)
     lead = strengths.theta[:, None] - strengths.theta[None, :]
     scaled = np.divide(lead, deviation, out=np.zeros_like(lead), where=known & (deviation > 0))
+    extreme = find_extreme(strengths)
+    own = own_variances(strengths, spread) if extreme.any() else np.zeros(0)
+    for entry in np.flatnonzero(extreme):
+        told = if_equal(strengths, own, int(entry), max(luck_ratio, 1.0), extreme)
+        surer = np.where(np.abs(told) > np.abs(scaled[entry]), told, scaled[entry])
+        scaled[entry], scaled[:, entry] = surer, -surer
     chance = normal_cdf(scaled)
     chance[~known] = np.nan
     return chance
+
+
+def find_extreme(strengths: Strengths) -> Flags:
+    """Return which entries won nothing, or lost nothing: how far apart they are from others nobody knows."""
+    real = strengths.pairs.real
+    played = (real.sum(axis=1) + real.sum(axis=0)) > 0
+    extreme: Flags = played & ((real.sum(axis=1) == 0) | (real.sum(axis=0) == 0))
+    return extreme
+
+
+def own_variances(strengths: Strengths, spread: Floats) -> Floats:
+    """Return how uncertain each strength is, seen from the middle of its group."""
+    shares, own = middle_of(strengths), np.zeros(strengths.theta.size)
+    for group in range(int(strengths.groups.max(initial=-1)) + 1):
+        members = np.flatnonzero(strengths.groups == group)
+        own[members] = np.diag(relative_to_middle(spread[np.ix_(members, members)], shares[members]))
+    return own
+
+
+def if_equal(strengths: Strengths, own: Floats, entry: int, luck_ratio: float, extreme: Flags) -> Floats:
+    """Return by how many deviations an entry's results differ from those of one as strong as each other.
+
+    The test of Rao: where an entry lost everything, its strength and that strength's deviation are both
+    without bound, so that dividing them says nothing; but if it were as strong as another one, so many losses
+    would be strange, and how strange is known. The other one's own uncertainty is added. Against one that is
+    extreme itself only the matches of the two count.
+    """
+    pairs, theta = strengths.pairs, strengths.theta
+    chance = 0.5 + 0.5 * np.tanh((theta[:, None] - theta[None, :]) / 2)
+    # Row j: the entry in the place of j, so the chance against j itself is one half.
+    weight = pairs.weight[entry][None, :]
+    gain = pairs.won[entry].sum() - (weight * chance).sum(axis=1)
+    spare = luck_ratio * weight * chance * (1 - chance)
+    spare = spare + pairs.fictitious[entry][None, :] * (chance**2 + (1 - chance) ** 2)
+    slope = (weight * chance * (1 - chance)).sum(axis=1)
+    doubt = spare.sum(axis=1) + slope**2 * own
+    told: Floats = np.divide(gain, np.sqrt(doubt), out=np.zeros_like(gain), where=doubt > 0)
+    direct = pairs.won[entry] - pairs.weight[entry] / 2
+    spare_direct = luck_ratio * pairs.weight[entry] / 4 + pairs.fictitious[entry] / 2
+    alone = np.divide(direct, np.sqrt(spare_direct), out=np.zeros_like(direct), where=spare_direct > 0)
+    told[extreme] = alone[extreme]
+    told[entry] = 0.0
+    return told
 
 
 def normal_cdf(values: Floats) -> Floats:

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.ratings.comparison import NORMAL_95, superiorities
+from arena.ratings.comparison import NORMAL_95, luck, superiorities
 from arena.ratings.facts import Floats, Ints, MatchFacts
 from arena.ratings.fit import FIT_SHARE, SPREAD_SHARE, fit
 from arena.ratings.margin import Ratio, add_sets, pair_margins
-from arena.ratings.spread import covariance
+from arena.ratings.spread import sandwich, scores_spread
 from arena.ratings.tally import by_entry, count, find_complete
 
 
@@ -61,7 +61,9 @@ def make_crosstable(facts: MatchFacts, entries: Sequence[int], *, low_wins: bool
     sets = find_complete(facts)
     tally = count(facts, ids)
     strengths = fit(tally)
-    chance = superiorities(strengths, covariance(tally, strengths))
+    middle = scores_spread(tally, strengths)
+    ratio = luck(middle, strengths, facts.seats)
+    chance = superiorities(strengths, sandwich(middle, strengths), ratio)
     met, score, plus_minus = _scores(facts, sets.order, ids)
     margins = pair_margins(add_sets(facts, sets.order, ids, low_wins=low_wins), ids.size)
     rows = _cells(met, score, plus_minus, margins, chance)

@@ -44,6 +44,8 @@ class PairSums:
     """(entries, entries) Weighted wins of the row's entry over the column's, fictitious ones included."""
     weight: Floats
     """(entries, entries) Weighted number of meetings, fictitious ones included."""
+    real: Floats
+    """(entries, entries) The wins without fictitious ones."""
     fictitious: Floats
     """(entries, entries) The pair's share of the fictitious deal sets' weight in the covariance; 0 where the
     two never met."""
@@ -65,9 +67,11 @@ def sum_pairs(tally: Tally) -> PairSums:
     part = np.where(met > 0, 1.0 / np.maximum(np.minimum(opponents[:, None], opponents[None, :]), 1), 0.0)
     share = 1.0 / (seats - 1)
     fictitious = FIT_SHARE * seats * part
+    real: Floats = ((seats * met + lead) * (share / 2)).astype(np.float64)
     return PairSums(
-        won=(seats * met + lead) * (share / 2) + fictitious,
+        won=real + fictitious,
         weight=seats * met * share + 2 * fictitious,
+        real=real,
         fictitious=SPREAD_SHARE * seats**2 * share * part,
     )
 

@@ -23,6 +23,8 @@ from arena.ratings.tally import Tally, count
 
 MIDDLE_ELO: Final = 1500.0
 """The middle of the ratings of connected entries, see `arena.ratings.spread.middle_of`."""
+TOLD: Final = 0.975
+"""Likelihood of superiority from which on two are told apart."""
 ELO_PER_LOGIT: Final = 400.0 / math.log(10.0)
 """400 Elo are odds of ten to one."""
 
@@ -268,7 +270,7 @@ def _compared(
     rows: Sequence[Row], strengths: Strengths, spread: Floats, luck_ratio: float, tally: Tally
 ) -> tuple[Row, ...]:
     """Compare each row with all others of its group, and with the next one."""
-    chance = superiorities(strengths, spread)
+    chance = superiorities(strengths, spread, luck_ratio)
     best, worst = rank_ranges(chance)
     compared = []
     for row, following in itertools.zip_longest(rows, rows[1:]):
@@ -279,10 +281,13 @@ def _compared(
         told = replace(row, best_rank=int(best[here]), worst_rank=int(worst[here]))
         if following is not None and following.elo is not None and following.group == row.group:
             there = int(np.searchsorted(tally.ids, following.number))
+            is_told = abs(chance[here, there] - 0.5) > TOLD - 0.5
             told = replace(
                 told,
                 above_next=float(chance[here, there]),
-                sets_to_next=sets_to_tell(strengths, spread, luck_ratio, tally.seats, (here, there)),
+                sets_to_next=0
+                if is_told
+                else sets_to_tell(strengths, spread, luck_ratio, tally.seats, (here, there)),
             )
         compared.append(told)
     return tuple(compared)

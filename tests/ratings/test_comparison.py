@@ -8,6 +8,7 @@ import pytest
 from arena.ratings.comparison import luck, rank_ranges, sets_to_tell, superiorities
 from arena.ratings.fit import fit
 from arena.ratings.spread import covariance, sandwich, scores_spread
+from arena.ratings.standing import Entrant, make_standing
 from arena.ratings.tally import count
 from tests.fix_facts import play_round_robin, write_facts
 
@@ -82,3 +83,37 @@ def test_bots_that_are_told_apart_need_no_more() -> None:
     strengths = fit(tally)
 
     assert sets_to_tell(strengths, covariance(tally, strengths), 0.5, 2, (0, 1)) == 0
+
+
+@pytest.mark.parametrize("others", [[0.0], [0.0, 0.0], [0.0, 0.3, -0.3, 0.1]])
+def test_who_lost_everything_is_last_for_sure(others: list[float]) -> None:
+    """However little its rating is known: after enough losses no other rank is possible."""
+    random = np.random.default_rng(4)
+    facts = play_round_robin([*others, -30.0], seats=2, sets=40, luck=0.6, random=random)
+    bots = len(others) + 1
+
+    rows = make_standing(facts, [Entrant(number, f"b{number}") for number in range(bots)]).rows
+
+    assert rows[-1].number == bots - 1
+    assert (rows[-1].best_rank, rows[-1].worst_rank) == (bots, bots)
+    assert all(row.worst_rank is not None and row.worst_rank < bots for row in rows[:-1])
+    assert (rows[-2].above_next or 0) > 0.99
+    assert rows[-2].sets_to_next == 0
+
+
+def test_few_losses_are_not_yet_sure() -> None:
+    """Who lost two deal sets of two may be as good as the other one; equals are seldom told apart."""
+    few = write_facts(*(f"{s} {r} 0:1 1:2" for s in range(2) for r in range(2)))
+    rows = make_standing(few, [Entrant(0, "a"), Entrant(1, "b")]).rows
+    assert rows[1].best_rank == 1
+
+    random = np.random.default_rng(8)
+    wrong = []
+    for _ in range(300):
+        tally = count(
+            play_round_robin([0.0, 0.0, 0.0], seats=2, sets=3, luck=0.2, random=random), np.arange(3)
+        )
+        strengths = fit(tally)
+        best, worst = rank_ranges(superiorities(strengths, covariance(tally, strengths)))
+        wrong.append((best > 1) | (worst < 3))
+    assert np.mean(wrong) <= 0.05

@@ -74,6 +74,18 @@ def test_the_same_command_goes_on_and_another_is_refused(home: Home) -> None:
     assert refused.err.count("\n") == 1
 
 
+def test_two_runs_at_once_are_one_tournament(home: Home) -> None:
+    """Two people give the same command at the same time: both see it through, each match is played once."""
+    arguments = ("tournament", "run", "both", "greedy", "random", "--sets", "12", *home.sandbox)
+    with run_in_background(home, *arguments) as one, run_in_background(home, *arguments) as other:
+        said = [child.communicate(timeout=200) for child in (one, other)]
+
+    assert (one.returncode, other.returncode) == (0, 0), said
+    assert said[0][0] == said[1][0]
+    assert [row["matches"] for row in standing(home, "both")] == [24, 24]
+    assert home.processes() == []
+
+
 def wait_for_play(home: Home, name: str, beyond: int) -> None:
     """Return as soon as more than `beyond` matches are finished."""
     server = Postgres(DataFolder(home.arena.folder / ".arena"))

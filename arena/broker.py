@@ -5,6 +5,7 @@ message carries a job's number and nothing else; it may be lost, late or double,
 truth and its lease decides. Refuses results, countdowns and schedules: PostgreSQL has them.
 """
 
+import socket
 from collections.abc import Sequence
 
 from amqp.exceptions import AccessRefused, AMQPError
@@ -13,7 +14,7 @@ from kombu.exceptions import OperationalError
 
 from arena.errors import PlatformError
 from arena.service import jobs
-from arena.store.pool import Database
+from arena.store.pool import SILENCE_S, Database
 from arena.store.rows import JobId
 
 TASK = "arena.play_job"
@@ -67,7 +68,7 @@ def _set_transport(app: Celery, url: str, job_s: float) -> None:
         return
     # The shortest of all workers wins, so it is the same everywhere and longer than any job.
     visibility_s = int(3 * job_s)
-    options = {
+    options: dict[str, object] = {
         "visibility_timeout": visibility_s,
         "unacked_restore_interval": 5,
         "unacked_restore_throttle": 1,
@@ -75,7 +76,14 @@ def _set_transport(app: Celery, url: str, job_s: float) -> None:
         "socket_connect_timeout": 5,
     }
     if not url.startswith("redis+socket"):
+        # Of a broker whose host vanished nothing is heard: after a while the connection counts as lost.
         options["socket_keepalive"] = True
+        options["socket_keepalive_options"] = {
+            socket.TCP_KEEPIDLE: SILENCE_S // 3,
+            socket.TCP_KEEPINTVL: SILENCE_S // 5,
+            socket.TCP_KEEPCNT: 3,
+            socket.TCP_USER_TIMEOUT: SILENCE_S * 1000,
+        }
     app.conf.update(
         broker_transport_options=options,
         result_backend_transport_options={"visibility_timeout": visibility_s},

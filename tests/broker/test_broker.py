@@ -2,6 +2,7 @@
 
 import base64
 import json
+import socket
 
 import pytest
 from redis import Redis
@@ -42,6 +43,7 @@ def test_redis_gives_a_message_back_late_and_looks_often() -> None:
     assert conf.broker_transport_options["unacked_restore_throttle"] == 1
     assert conf.broker_transport_options["health_check_interval"] == 25
     assert conf.broker_transport_options["socket_keepalive"] is True
+    assert conf.broker_transport_options["socket_keepalive_options"][socket.TCP_USER_TIMEOUT] == 15_000
 
 
 def test_rabbitmq_has_a_quorum_queue_and_confirms() -> None:

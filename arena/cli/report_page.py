@@ -4,6 +4,7 @@ Owns the markup and the drawings, made here as SVG. It loads nothing from anywhe
 can be mailed and kept. What the figures are is decided by `arena.ratings`.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final
@@ -22,12 +23,15 @@ COLOURS: Final = ("#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#b9770e", "#16a08
 WIDTH, LINE, LEFT, RIGHT = 760, 26, 190, 70
 HEIGHT: Final = 340
 STYLE: Final = """
-body{font:15px/1.45 system-ui,sans-serif;color:#222;background:#fff;max-width:60rem;margin:2rem auto;
+body{font:15px/1.45 system-ui,sans-serif;color:#222;background:#fff;max-width:75rem;margin:2rem auto;
 padding:0 1rem}
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}.scroll{overflow-x:auto}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.25rem .55rem;text-align:right}
-th{border-bottom:2px solid #bbb;font-weight:600}td{border-bottom:1px solid #e6e6e6}.text{text-align:left}
-.better{background:#d7efdc}.worse{background:#f7d9d6}.open{color:#666}svg{max-width:100%;height:auto}
+th,td{white-space:nowrap}
+th{border-bottom:2px solid #bbb;font-weight:600}td{border-bottom:1px solid #e6e6e6}
+.text{text-align:left}
+.better{background:#d7efdc}.worse{background:#f7d9d6}.open{color:#666}
+svg{max-width:100%;min-width:36rem;height:auto}
 @media (prefers-color-scheme:dark){body{color:#ddd;background:#161616}td{border-color:#333}
 .better{background:#1e4a2a}
 .worse{background:#5a2420}.open{color:#999}svg text{fill:#ddd}}
@@ -144,7 +148,11 @@ def draw_convergence(steps: Sequence["Step"], rows: Sequence["Row"]) -> str:
         x = 60 + (WIDTH - 60 - LEFT) * matches / most
         return f"{x:.1f} {bottom - (bottom - 15) * (elo - low) / (high - low):.1f}"
 
-    drawn = [_text(52, 20, f"{high:.0f}", "end"), _text(52, bottom, f"{low:.0f}", "end")]
+    drawn = []
+    for value in round_values(low, high):
+        y = float(place(0, value).split()[1])
+        drawn.append(f'<path d="M60 {y}H{WIDTH - LEFT}" stroke="#ccc" stroke-width="1"/>')
+        drawn.append(_text(52, y + 4, str(value), "end"))
     drawn += [
         _text(60, HEIGHT - 8, "0", "start"),
         _text(WIDTH - LEFT, HEIGHT - 8, f"{most:,} matches", "end"),
@@ -177,13 +185,22 @@ def _across(value: float, low: float, high: float) -> float:
 
 
 def _grid(low: float, high: float, height: int) -> str:
-    """Draw the scale below, with a line at each of its ends and in the middle."""
+    """Draw the scale below, with a line at each round value."""
     drawn = []
-    for value in (low, (low + high) / 2, high):
+    for value in round_values(low, high):
         x = _across(value, low, high)
         drawn.append(f'<path d="M{x:.1f} 0V{height - 22}" stroke="#ccc" stroke-width="1"/>')
         drawn.append(_text(x, height - 6, f"{value:.0f}", "middle"))
     return "".join(drawn)
+
+
+def round_values(low: float, high: float) -> list[int]:
+    """Return the round values between two ratings, at most seven."""
+    step = 1
+    while (high - low) / step > 6:
+        first, zeros = int(str(step)[0]), 10 ** (len(str(step)) - 1)
+        step = {1: 2, 2: 5, 5: 10}[first] * zeros
+    return list(range(math.ceil(low / step) * step, math.floor(high) + 1, step))
 
 
 def _short(name: str) -> str:
@@ -196,6 +213,6 @@ def _text(x: float, y: float, text: str, anchor: str) -> str:
 
 def _svg(height: int, drawn: Sequence[str], title: str) -> str:
     return (
-        f'<svg viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img" '
-        f'aria-label="{title}" font-family="system-ui,sans-serif">{"".join(drawn)}</svg>'
+        f'<div class="scroll"><svg viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img" '
+        f'aria-label="{title}" font-family="system-ui,sans-serif">{"".join(drawn)}</svg></div>'
     )

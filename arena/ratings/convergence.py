@@ -21,18 +21,27 @@ class Step:
     """The ratings after some deal sets of every pairing."""
 
     deal_sets: int
-    """How many of each pairing, at the most."""
+    """How many of each pairing, at the most; of a ladder how many helpings."""
     matches: int
     """Matches of complete deal sets among them."""
     rows: tuple[Row, ...]
     """The rows."""
 
 
-def converge(facts: MatchFacts, entrants: Sequence[Entrant], steps: int = 12) -> tuple[Step, ...]:
-    """Return the standings of about `steps` beginnings, the last of which is everything."""
+def converge(
+    facts: MatchFacts, entrants: Sequence[Entrant], steps: int = 12, *, by_pairing: bool = False
+) -> tuple[Step, ...]:
+    """Return the standings of about `steps` beginnings, the last of which is everything.
+
+    Args:
+        facts: the matches.
+        entrants: every entry.
+        steps: how many beginnings.
+        by_pairing: whether pairings follow each other, as a ladder's helpings do, instead of running abreast.
+    """
     if not facts.matches:
         return ()
-    numbers = facts.deal_sets & ((1 << SET_BITS) - 1)
+    numbers = facts.deal_sets >> SET_BITS if by_pairing else facts.deal_sets & ((1 << SET_BITS) - 1)
     whole = int(numbers.max()) + 1
     found = []
     for amount in sorted({max(1, round(whole ** (step / steps))) for step in range(1, steps + 1)} | {whole}):

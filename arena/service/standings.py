@@ -78,7 +78,11 @@ def tournament_report(database: Database, name: str | None = None) -> Tournament
     """
     scope = _read_scope(database, name)
     table = _crosstable(scope)
-    return TournamentReport(table.found, table.crosstable, converge(scope.facts, _entrants(scope)))
+    return TournamentReport(
+        table.found,
+        table.crosstable,
+        converge(scope.facts, _entrants(scope), by_pairing=parse_plan(scope.tournament.format).is_ladder),
+    )
 
 
 def tournament_standing(

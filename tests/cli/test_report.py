@@ -1,5 +1,6 @@
 """Promises of `arena report`, on a real database."""
 
+import itertools
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli.app import run
-from arena.cli.report_page import write_page
+from arena.cli.report_page import round_values, write_page
 from arena.service.standings import tournament_report
 from arena.store.pool import Connection, Database
 from tests.service.test_standings import play, write_tournament
@@ -50,6 +51,19 @@ def test_a_tournament_without_matches_has_a_page(database: Database) -> None:
     root = ET.fromstring(page.partition("\n")[2])
     assert list(root.iter("svg")) == []
     assert page.count("Nothing is known yet.") == 2
+
+
+@pytest.mark.parametrize("middle", [-300.0, 0.0, 1499.6])
+@pytest.mark.parametrize("width", [10.0, 33.0, 100.0, 999.0, 2604.0, 1e6])
+def test_the_scales_have_a_few_round_values(middle: float, width: float) -> None:
+    """Of every range some are inside, evenly apart by 1, 2 or 5 and zeros."""
+    found = round_values(middle - width / 2, middle + width / 2)
+
+    assert 1 <= len(found) <= 7
+    assert middle - width / 2 <= found[0] <= found[-1] <= middle + width / 2
+    steps = {b - a for a, b in itertools.pairwise(found)}
+    assert len(steps) <= 1
+    assert all(str(step).rstrip("0") in {"1", "2", "5"} for step in steps)
 
 
 def test_the_last_step_is_the_standing(database: Database) -> None:

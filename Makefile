@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LOCKS := deploy/requirements
-CORE := $(wildcard arena/rules/*.py) arena/match/referee.py arena/protocol/turn/writer.py setup.py
+CORE := $(wildcard arena/rules/*.py) arena/match/referee.py arena/protocol/turn/writer.py setup.py $(wildcard arena/bot/simulate/*.py)
 ENGINE_TESTS := tests/rules tests/match tests/protocol tests/bot
 .DEFAULT_GOAL := help
 .PHONY: help setup build protos lock check test demo bench bench-bots bench-stats soak wheel clean

@@ -57,7 +57,7 @@ CORE = (
     "view",
 )
 """The modules of the rules that are compiled, all into one group, so that calls between them are direct."""
-BEYOND = {"match": ("referee",), "protocol/turn": ("writer",)}
+BEYOND = {"match": ("referee",), "protocol/turn": ("writer",), "bot/simulate": ("facts", "gains", "player")}
 """Other packages' modules in that group: what every decision goes through beside the rules."""
 REFERENCE = ("colour-keeper", "first-legal", "greedy", "random", "veteran")
 """The reference bots that are written in Python."""

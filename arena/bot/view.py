@@ -16,6 +16,7 @@ from arena.bot.moves import KINDS, MOVES, Action, Kind, Move
 if TYPE_CHECKING:
     from random import Random
 
+    from arena.bot.memory import Memory
     from arena.bot.rules import Rules
     from arena.bot.table import Table
 
@@ -169,6 +170,32 @@ class View:
         for card in self.hand:
             unseen[card] -= 1
         return unseen
+
+    @property
+    def memory(self) -> "Memory":
+        """All that follows from the public events of this round; ask while the question is open."""
+        return self._table.memory()
+
+    def most(self, seat: int, colour: Colour | int) -> int:
+        """Return how many cards of a colour a seat can hold at most.
+
+        Who draws instead of playing has, read so, no card of the colour in force; only cards it got later can
+        be of it. (The rules often allow to draw with such a card in hand; hardly anybody does.)
+        """
+        if seat == self.seat:
+            return sum([card.colour == colour for card in self.hand])
+        return min(self._table.memory().most[seat][colour], self.hand_sizes[seat])
+
+    def unseen_of(self, colour: Colour | int) -> int:
+        """Return how many cards of a colour are in other hands or the draw pile."""
+        return sum(self.unseen[colour * 14 : colour * 14 + 14])
+
+    def chance_without(self, seat: int, colour: Colour | int) -> float:
+        """Estimate the chance that another seat holds no card of a colour, from what is unseen."""
+        total = sum(self.unseen)
+        if not total:
+            return 1.0
+        return max(0.0, 1 - self.unseen_of(colour) / total) ** self.most(seat, colour)
 
     # ---------------------------------------------------------------- the seats
 

@@ -14,8 +14,10 @@ from arena.rules.keys import derive
 from arena.rules.options import Ruleset
 
 BOTS = Path(__file__).resolve().parents[2] / "bots"
-NAMES = ("random", "first-legal", "greedy", "colour-keeper", "veteran")
+NAMES = ("random", "first-legal", "greedy", "colour-keeper", "veteran", "foresight")
 CLASSES: dict[str, type[Bot]] = {name: load_bot(BOTS / name / "bot.py") for name in NAMES}
+CLASSES["foresight"] = type("Hasty", (CLASSES["foresight"],), {"trials_per_ms": 0.2, "turns": 1})
+"""It looks ahead a little only: what it has to prove here takes no strength."""
 
 
 def key_of(*labels: str | int) -> bytes:

@@ -28,6 +28,7 @@ class BotCommands(Commands):
         "build": "bot_build:build",
         "check": "bot_check:check",
         "try": "bot_try:try_bot",
+        "conform": "bot_conform:conform",
         "debug": "bot_debug:debug",
         "logs": "bot_logs:logs",
         "retire": "bot_retire:retire",

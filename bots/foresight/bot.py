@@ -1,7 +1,7 @@
 """Foresight: tries its moves in worlds that the question allows, and plays the one that brought most.
 
-`search.py` looks ahead with the arena's own engine, `habits.py` counts who bluffs and who doubts. How strong it
-is, and what more time brings, stands in docs/bots/strength.md.
+`search.py` looks ahead with the arena's own engine, `habits.py` counts who bluffs and who doubts. How strong
+it is stands in docs/bots/strength.md.
 """
 
 from time import perf_counter
@@ -22,7 +22,7 @@ class Foresight(Bot):
     description = "foresight"
     tables = 32
     trials_per_ms = 6.0
-    """Trials for each millisecond of the budget: a fourth of it or so is used, and a match can be repeated."""
+    """Trials for each millisecond of the budget. A part of it is used, so that a match can be repeated."""
     turns = 4
     """Own turns that a trial plays on."""
     doubt = 0.33

@@ -1,4 +1,4 @@
-"""How the others bluff and doubt: counted over a match, beginning with a guess that a few observations overrule."""
+"""How the others bluff and doubt: counted over a match; a guess to begin with is soon overruled."""
 
 from arena.bot import COLOURS, WILD_DRAW_FOUR, Event, EventKind, View
 

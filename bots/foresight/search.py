@@ -2,7 +2,8 @@
 
 All moves are tried in the same worlds, so that luck is the same for all of them, and a move that is clearly
 behind is tried no further: the trials go where the choice is close. What a `Player` promises a move counts as
-some trials that were already made. With few trials the search plays like that player, with many it overrules it.
+some trials that were already made: with few trials the search plays like that player, with many it overrules
+it.
 """
 
 from collections.abc import Callable, Sequence

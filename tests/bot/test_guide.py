@@ -9,12 +9,15 @@ import pytest
 from arena.bot import View
 from arena.bot.local import LocalBot, ask_once, load_bot
 from arena.bundle.manifest import parse_manifest
+from arena.protocol.hello import ruleset_message
 from arena.protocol.pb import bot_pb2 as pb
+from arena.rules import preset
 from tests.bot.turns import make_turn
 from tests.fix_bare_bot import BareBot
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "bots" / "python.md"
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+HELLO = pb.HelloRequest(ruleset=ruleset_message(preset("mattel")))
 PYTHON = [code for language, code in BLOCKS if language == "python"]
 MANIFESTS = [code for language, code in BLOCKS if language == "toml"]
 
@@ -38,12 +41,12 @@ def test_every_bot_of_the_page_answers(tmp_path: Path) -> None:
     for code in bots:
         source = tmp_path / "bot.py"
         source.write_text(code)
-        local = LocalBot(load_bot(source))
+        local = LocalBot(load_bot(source), HELLO)
         local.open(0)
         local.ask(make_turn("R1 R7", "R1, R7, draw"))
         local.close(pb.Closed(table=0, places=[1, 2]))
 
-    assert len(bots) == 2
+    assert len(bots) == 3
 
 
 def test_the_local_block_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,10 +21,15 @@ from arena.botproc.link import Arrival, BreakKind, Broken, StartFailure
 from arena.botproc.verdict import judge_break, judge_start
 from arena.match.fault import FaultKind
 from arena.protocol.pb import bot_pb2 as pb
+from tests.conformance.arena import Row, rows, switch_of
 from tests.fix_live import BareSeat
 
 HELLO_MS = 10_000
 SHORT_MS = 3_000
+SILENT = ("no-socket", "no-listener", "silent-hello")
+"""Switches with which a hello is waited for until its time is over."""
+STREAM = ("garbage", "never-opened", "too-large", "hog-memory")
+"""Switches that need the driver to be seen."""
 MESSAGE_BYTES = 64 * 1024
 PATIENCE_S = 10
 
@@ -34,34 +39,18 @@ def _hello(seat: BareSeat, hello_ms: int = HELLO_MS) -> Connection | StartFailur
     return say_hello(seat, request, hello_ms, MESSAGE_BYTES)
 
 
-@pytest.mark.parametrize(
-    ("what", "hello_ms", "kind", "detail"),
-    [
-        ("exit-at-start", HELLO_MS, FaultKind.NEVER_STARTED, "ended before its hello (exit status 4)"),
-        ("crash-at-hello", HELLO_MS, FaultKind.NEVER_STARTED, "(exit status 3)"),
-        ("no-socket", SHORT_MS, FaultKind.NEVER_STARTED, "made no socket"),
-        ("no-listener", SHORT_MS, FaultKind.NEVER_STARTED, "did not answer the hello within 3000 ms"),
-        ("silent-hello", SHORT_MS, FaultKind.NEVER_STARTED, "did not answer the hello in time"),
-        ("wrong-version", HELLO_MS, FaultKind.WRONG_VERSION, "version 99"),
-        ("wrong-nonce", HELLO_MS, FaultKind.PROTOCOL_ERROR, "nonce"),
-        ("no-tables", HELLO_MS, FaultKind.PROTOCOL_ERROR, "no table"),
-        ("noise", HELLO_MS, FaultKind.PROTOCOL_ERROR, "the hello failed"),
-        ("garbage-hello", HELLO_MS, FaultKind.PROTOCOL_ERROR, "the hello failed"),
-        ("huge-hello", HELLO_MS, FaultKind.PROTOCOL_ERROR, "larger than max"),
-        ("huge-metadata", HELLO_MS, FaultKind.PROTOCOL_ERROR, "the hello failed"),
-    ],
-)
-def test_every_bad_start_has_its_verdict(
-    bare_seat: Callable[..., BareSeat], what: str, hello_ms: int, kind: FaultKind, detail: str
-) -> None:
+@pytest.mark.parametrize("case", rows("job", but=("symlink",)), ids=switch_of)
+def test_every_bad_start_has_its_verdict(bare_seat: Callable[..., BareSeat], case: Row) -> None:
     """A bot that does not say a good hello is told apart by what it did, with the evidence."""
+    what = case["switch"]
+    hello_ms = SHORT_MS if what in SILENT else HELLO_MS
     seat = bare_seat(what)
     failure = _hello(seat, hello_ms)
     assert isinstance(failure, StartFailure)
     verdict, evidence = judge_start(seat, failure, hello_ms)
 
-    assert verdict is kind
-    assert detail in evidence.detail
+    assert verdict == case["verdict"]
+    assert case["detail"] in evidence.detail
     assert evidence.limit_ms == hello_ms
 
 
@@ -186,21 +175,10 @@ def _turns(count: int) -> bytes:
     return pb.Turns(turns=turns).SerializeToString()
 
 
-@pytest.mark.parametrize(
-    ("what", "kind", "detail"),
-    [
-        ("crash", FaultKind.CRASHED, "exit status 7"),
-        ("kill", FaultKind.CRASHED, "SIGSEGV"),
-        ("raise", FaultKind.DISCONNECTED, "misbehave raises"),
-        ("close-stream", FaultKind.DISCONNECTED, "CANCELLED"),
-        ("huge", FaultKind.PROTOCOL_ERROR, "larger than max"),
-    ],
-)
-def test_every_end_of_a_stream_has_its_verdict(
-    bare_seat: Callable[..., BareSeat], what: str, kind: FaultKind, detail: str
-) -> None:
+@pytest.mark.parametrize("case", rows("open", but=STREAM), ids=switch_of)
+def test_every_end_of_a_stream_has_its_verdict(bare_seat: Callable[..., BareSeat], case: Row) -> None:
     """What the kernel says of the process comes before what the stream looked like."""
-    seat = bare_seat(what, "1")
+    seat = bare_seat(case["switch"], "1")
     connection = _hello(seat)
     assert isinstance(connection, Connection)
     connection.send(_turns(1))
@@ -208,8 +186,8 @@ def test_every_end_of_a_stream_has_its_verdict(
     verdict, evidence = judge_break(seat, broken)
     connection.close()
 
-    assert verdict is kind
-    assert detail in evidence.detail
+    assert verdict == case["verdict"]
+    assert case["detail"] in evidence.detail
 
 
 def test_a_sound_bot_answers_and_ends_with_the_stream(bare_seat: Callable[..., BareSeat]) -> None:

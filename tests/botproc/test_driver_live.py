@@ -10,9 +10,9 @@ import pytest
 from arena.botproc.live import LiveBot, PlayedTables
 from arena.botproc.tables import play_tables
 from arena.errors import PlatformError
-from arena.match.fault import FaultKind
 from arena.match.plan import ClockSettings, TablePlan
 from arena.rules.options import Ruleset
+from tests.conformance.arena import Row, rows, switch_of
 from tests.fix_live import BareSeat
 
 ONE_ROUND = Ruleset(scoring="single_round")
@@ -21,6 +21,9 @@ SHORT = replace(CLOCK, bank_ms=1000)
 """For bots that are meant to run out of time."""
 AT = "12"
 """The turn at which it happens: every table is under way, none is over."""
+
+HARMLESS = [row["switch"] for row in rows("nothing", but=("sound", "one-by-one", "in-full", "burn"))]
+"""What a bot may do, but for what the other tests here do."""
 
 Seats = Callable[..., BareSeat]
 
@@ -53,56 +56,32 @@ def test_sound_bots_play_the_same_whatever_the_tables(bare_seat: Seats) -> None:
     assert list(four.descriptions) == ["one-by-one", "in-full"]
 
 
-@pytest.mark.parametrize(
-    ("what", "kind"),
-    [
-        ("stall", FaultKind.TIMED_OUT),
-        ("late", FaultKind.TIMED_OUT),
-        ("illegal", FaultKind.ILLEGAL_MOVE),
-        ("bad-index", FaultKind.ILLEGAL_MOVE),
-        ("nothing-chosen", FaultKind.PROTOCOL_ERROR),
-        ("future-question", FaultKind.PROTOCOL_ERROR),
-    ],
-)
-def test_what_concerns_one_table_costs_one_match(bare_seat: Seats, what: str, kind: FaultKind) -> None:
+@pytest.mark.parametrize("case", rows("match"), ids=switch_of)
+def test_what_concerns_one_table_costs_one_match(bare_seat: Seats, case: Row) -> None:
     """The match is lost by rule with evidence, and every other match is played to its end."""
-    played = _play([bare_seat(what, AT), bare_seat()], clock=SHORT)
+    played = _play([bare_seat(case["switch"], AT), bare_seat()], clock=SHORT)
     faults = [(result, fault) for _, result in played.finished for fault in result.faults]
 
     assert len(played.finished) == 8
     assert not played.deaths
     ((result, fault),) = faults
-    assert fault.kind is kind
+    assert fault.kind == case["verdict"]
     assert fault.seat == 0
     assert result.places == (2, 1)
     assert fault.evidence.detail
     assert fault.evidence.last_question
 
 
-@pytest.mark.parametrize(
-    ("what", "kind", "detail"),
-    [
-        ("crash", FaultKind.CRASHED, "exit status 7"),
-        ("kill", FaultKind.CRASHED, "SIGSEGV"),
-        ("raise", FaultKind.DISCONNECTED, "misbehave raises"),
-        ("close-stream", FaultKind.DISCONNECTED, "CANCELLED"),
-        ("garbage", FaultKind.PROTOCOL_ERROR, "no Answers"),
-        ("never-opened", FaultKind.PROTOCOL_ERROR, "never opened"),
-        ("too-large", FaultKind.PROTOCOL_ERROR, "larger than max"),
-        ("huge", FaultKind.PROTOCOL_ERROR, "larger than max"),
-    ],
-)
-def test_what_breaks_the_whole_ends_the_job(
-    bare_seat: Seats, what: str, kind: FaultKind, detail: str
-) -> None:
+@pytest.mark.parametrize("case", rows("open", but=("hog-memory",)), ids=switch_of)
+def test_what_breaks_the_whole_ends_the_job(bare_seat: Seats, case: Row) -> None:
     """The matches in hand are lost, the others replanned, and the process is gone."""
-    seat = bare_seat(what, AT)
+    seat = bare_seat(case["switch"], AT)
     played = _play([seat, bare_seat()])
     (death,) = played.deaths
     lost = [result for _, result in played.finished if result.faults]
 
-    assert death.fault.kind is kind
-    assert detail in death.fault.evidence.detail
+    assert death.fault.kind == case["verdict"]
+    assert case["detail"] in death.fault.evidence.detail
     assert death.left == len(lost) > 0
     assert all(result.places == (2, 1) for result in lost)
     assert len(played.finished) + len(played.replanned) == 8
@@ -110,15 +89,24 @@ def test_what_breaks_the_whole_ends_the_job(
     assert seat.poll() is not None
 
 
-@pytest.mark.parametrize("what", ["stop-self", "stop-reading", "flood", "wrong-table"])
-def test_who_does_not_answer_loses_its_tables_in_time(bare_seat: Seats, what: str) -> None:
+@pytest.mark.parametrize("case", rows("time"), ids=switch_of)
+def test_who_does_not_answer_loses_its_tables_in_time(bare_seat: Seats, case: Row) -> None:
     """A bot that stops, stops reading, floods or answers one table only runs out of time, table by table."""
-    played = _play([bare_seat(what, AT), bare_seat()], matches=4, clock=SHORT)
+    played = _play([bare_seat(case["switch"], AT), bare_seat()], matches=4, clock=SHORT)
     faults = [fault.kind for _, result in played.finished for fault in result.faults]
 
     assert len(played.finished) == 4
     assert not played.deaths
-    assert set(faults) == {FaultKind.TIMED_OUT}
+    assert set(faults) == {case["verdict"]}
+
+
+def test_what_is_allowed_costs_nothing(bare_seat: Seats) -> None:
+    """Answering twice, talking, taking time: dropped, cut, no fault, whatever the standard error gets."""
+    for one, other in zip(HARMLESS[::2], HARMLESS[1::2], strict=True):
+        played = _play([bare_seat(one, "1"), bare_seat(other, "1")], matches=2)
+
+        assert len(played.finished) == 2
+        assert not [fault for _, result in played.finished for fault in result.faults]
 
 
 def test_a_flood_of_answers_costs_no_memory(bare_seat: Seats) -> None:

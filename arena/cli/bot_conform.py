@@ -1,0 +1,62 @@
+"""`arena bot conform`: the contract, case by case."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.arguments import FilePath
+from arena.cli.session import Session, json_option, pass_session
+from arena.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from arena.botproc.rehearsal import Outcome
+
+
+@click.command("conform", epilog="Example: arena bot conform mybot")
+@click.argument("bot", metavar="DIR|ADDRESS")
+@json_option
+@pass_session
+def conform(session: Session, bot: str, as_json: bool) -> None:
+    """Put the conformance cases of the protocol to a bot and say of each whether it was passed.
+
+    For those who write a bot without an SDK, or an SDK. DIR is built and started bare, without sandbox and
+    without clock; ADDRESS is where a bot listens already, and gets the cases that one stream can hold. The
+    cases are data of no language: docs/bots/conformance.md.
+    """
+    from arena.botproc.bare import is_address
+    from arena.service.conform import conform_address
+
+    outcomes = conform_address(bot) if is_address(bot) else _conform_folder(session, Path(bot))
+    told = []
+    for outcome in outcomes:
+        told.append(outcome)
+        if not as_json:
+            result = (
+                f"FAILED  {outcome.id}: {outcome.failure}" if outcome.failure else f"passed  {outcome.id}"
+            )
+            session.terminal.line(result, whole=True)
+    failed = [outcome for outcome in told if outcome.failure]
+    if as_json:
+        session.terminal.json([asdict(outcome) | {"passed": not outcome.failure} for outcome in told])
+    if failed:
+        raise UsageError(
+            f"{bot}: failed {len(failed)} of {len(told)} cases; {failed[0].id} was: {failed[0].says}"
+        )
+    if not as_json:
+        session.terminal.line(f"{len(told)} cases passed")
+
+
+def _conform_folder(session: Session, folder: Path) -> "Iterator[Outcome]":
+    """Build the bot of a folder and put the cases to it."""
+    from arena.botproc.bare import bare
+    from arena.service.conform import conform_folder
+
+    folder = FilePath().convert(str(folder), None, None)
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: give a bot's folder, or the address of one that runs: localhost:5000")
+    manifest = session.build(folder).manifest
+    yield from conform_folder(lambda: bare(folder, manifest, session.cache))

@@ -21,7 +21,7 @@ class Foresight(Bot):
 
     description = "foresight"
     tables = 32
-    trials_per_ms = 6.0
+    trials_per_ms = 15.0
     """Trials for each millisecond of the budget. A part of it is used, so that a match can be repeated."""
     turns = 4
     """Own turns that a trial plays on."""

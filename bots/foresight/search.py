@@ -13,7 +13,7 @@ from arena.bot import Move, View
 from arena.bot.simulate import Player, Worlds
 from arena.bot.simulate.world import number_of
 
-BELIEF = 6.0
+BELIEF = 12.0
 """How many trials a promise counts for."""
 TRIED = 8
 """After so many trials of each move it is looked which ones are behind."""

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from arena.protocol.conformance import arena_cases
 from tests.fix_stage import PlayStage
 
 
@@ -249,21 +250,11 @@ def test_the_status_of_a_bot_is_its_own(stage: PlayStage):
     assert (result["code"], result["signal"], result["out_of_memory"]) == (7, None, False)
 
 
+ALSO = {"hog-memory", "stall", "stop-reading", "flood", "huge", "huge-metadata", "noise", "garbage"}
 DUELS = {
-    "fork-bomb": "timed_out",
-    "spin": "timed_out",
-    "hog-memory": "out_of_memory",
-    "stall": "timed_out",
-    "trickle": "timed_out",
-    "stop-reading": "timed_out",
-    "flood": "timed_out",
-    "huge": "protocol_error",
-    "gzip-bomb": "protocol_error",
-    "huge-metadata": "protocol_error",
-    "noise": "protocol_error",
-    "dial": "timed_out",
-    "garbage": "protocol_error",
-    "nested": "protocol_error",
+    row["switch"]: row["verdict"]
+    for row in arena_cases()
+    if row["switch"] in ALSO or (row["costs"] == "sandboxed" and row["switch"] != "stop-arena")
 }
 """What a bot does at the table, and the verdict."""
 

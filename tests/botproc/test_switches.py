@@ -25,4 +25,4 @@ def test_every_verdict_has_a_way_to_it() -> None:
     told = {row["verdict"] for row in arena_cases() if row["verdict"]}
 
     assert told == {kind.value for kind in FaultKind}
-    assert {row["costs"] for row in arena_cases()} == {"job", "open", "match", "time", "nothing"}
+    assert {row["costs"] for row in arena_cases()} == {"job", "open", "match", "time", "sandboxed", "nothing"}

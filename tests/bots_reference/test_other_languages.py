@@ -16,6 +16,7 @@ import pytest
 from arena.bot import Bot
 from arena.bot.local import LocalBot
 from arena.bot.session import Session
+from arena.botproc.bare import bare
 from arena.botproc.connection import channel_options
 from arena.bundle.manifest import parse_manifest
 from arena.protocol.hello import ruleset_message
@@ -23,6 +24,7 @@ from arena.protocol.inprocess import play_messages
 from arena.protocol.pb import bot_pb2 as pb
 from arena.protocol.pb import bot_pb2_grpc
 from arena.rules.presets import PRESETS, parse_ruleset
+from arena.service.conform import conform_folder
 from tests.bots_reference.reference import BOTS, CLASSES, key_of
 from tests.bots_reference.test_any_rules import SETS, table_by_lot
 from tests.bots_reference.test_playing import SHUFFLED, SPECIAL
@@ -147,7 +149,7 @@ def test_generated_at_build_time_from_the_contract() -> None:
     ],
 )
 def test_every_language_decides_alike(name: str, tmp_path: Path) -> None:
-    """Built as its author builds it, the bot answers each recorded question as the Python one did."""
+    """Built as its author builds it, it answers as the Python one did, and passes each conformance case."""
     folder = BOTS / name
     manifest = parse_manifest((folder / "bot.toml").read_text())
     subprocess.run(manifest.build, cwd=folder, check=True, timeout=1200)
@@ -174,3 +176,6 @@ def test_every_language_decides_alike(name: str, tmp_path: Path) -> None:
         1,
     }
     assert answered == expected
+    outcomes = list(conform_folder(lambda: bare(folder, manifest, tmp_path / "cache")))
+    assert len(outcomes) > 30
+    assert not [outcome for outcome in outcomes if outcome.failure]

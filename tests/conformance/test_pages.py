@@ -16,6 +16,7 @@ COSTS = {
     "open": "the matches whose question was open",
     "match": "that match",
     "time": "each match left unanswered",
+    "sandboxed": "that match, in a sandbox",
     "nothing": "nothing",
 }
 CLOCK = ClockSettings()

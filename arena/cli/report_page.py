@@ -213,6 +213,7 @@ def _text(x: float, y: float, text: str, anchor: str) -> str:
 
 def _svg(height: int, drawn: Sequence[str], title: str) -> str:
     return (
-        f'<div class="scroll"><svg viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img" '
+        f'<div class="scroll"><svg viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+        'role="img" '
         f'aria-label="{title}" font-family="system-ui,sans-serif">{"".join(drawn)}</svg></div>'
     )

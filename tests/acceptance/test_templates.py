@@ -41,6 +41,7 @@ def is_named(program: str, page: str) -> bool:
     )
 
 
+@pytest.mark.timeout(900)  # the first build in Rust compiles all that it stands on
 @pytest.mark.parametrize(
     "language",
     [

@@ -134,6 +134,7 @@ def test_generated_at_build_time_from_the_contract() -> None:
     assert not re.findall(r".*(?:\.pb\.|_pb\.|_grpc\.).*", kept.stdout)
 
 
+@pytest.mark.timeout(900)  # the first build in Rust compiles all that it stands on
 @pytest.mark.parametrize(
     "name",
     [

@@ -9,6 +9,8 @@ import pytest
 
 from arena.cli.app import run
 from arena.cli.arguments import LONGEST_MESSAGE
+from arena.store.pool import Database
+from tests.fix_db import all_rows
 from tests.fix_terminal import Commands
 
 NASTY = {
@@ -68,6 +70,31 @@ PLACES = [
     ["match", "list", "--limit", "{}"],
     ["match", "show", "{}"],
     ["match", "verify", "{}"],
+    ["bot", "check", "{}", "--sandbox", "none"],
+    ["bot", "try", "{}", "--against", "{}", "--sandbox", "none"],
+    ["bot", "try", "none", "--against", "none", "--matches", "{}", "--sandbox", "none"],
+    ["bot", "debug", "{}"],
+    ["bot", "new", "mine", "--lang", "{}"],
+    ["bot", "retire", "{}"],
+    ["bot", "logs", "{}"],
+    ["bot", "build", "{}"],
+    ["compare", "{}", "{}"],
+    ["compare", "none", "other", "--at-most", "{}"],
+    ["match", "play", "{}", "{}"],
+    ["match", "play", "none", "none", "--key", "{}"],
+    ["match", "replay", "{}"],
+    ["match", "why", "{}"],
+    ["match", "annul", "--bot", "{}", "--reason", "why"],
+    ["match", "annul", "--since", "{}", "--reason", "why"],
+    ["match", "annul", "--undo", "{}"],
+    ["rules", "check", "{}"],
+    ["rules", "try", "{}"],
+    ["crosstable", "{}"],
+    ["report", "{}"],
+    ["restore", "{}"],
+    ["tournament", "import", "{}"],
+    ["tournament", "export", "{}"],
+    ["tournament", "cancel", "{}", "--yes"],
     ["worker", "--core", "{}"],
     ["completion", "{}"],
     ["--config", "{}", "config", "show"],
@@ -79,15 +106,17 @@ PLACES = [
 @pytest.mark.parametrize("place", PLACES, ids=" ".join)
 def test_whatever_is_typed_is_answered_in_one_line(
     place: list[str],
+    database: Database,
     database_url: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     subtests: pytest.Subtests,
 ) -> None:
-    """Exit code 2, one short line of printable text on stderr, nothing on stdout."""
+    """Exit code 2, one short line of printable text on stderr, nothing on stdout, the store as it was."""
     monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
     monkeypatch.chdir(tmp_path)
+    before = database.run(all_rows)
     for kind, text in NASTY.items():
         with subtests.test(kind=kind):
             code = run([word.replace("{}", text) for word in place])
@@ -97,6 +126,7 @@ def test_whatever_is_typed_is_answered_in_one_line(
             assert printed.err.count("\n") == 1
             assert printed.err.rstrip("\n").isprintable()
             assert len(printed.err) <= LONGEST_MESSAGE + 20
+    assert database.run(all_rows) == before
 
 
 def test_bytes_that_are_no_text_are_refused_as_they_come(arena: Commands) -> None:

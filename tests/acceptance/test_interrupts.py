@@ -88,7 +88,9 @@ class Screen:
 
 def test_a_live_table_follows_its_terminal_and_ends_with_it(home: Home) -> None:
     """Another width clears the screen and draws anew; when the window closes all goes down in order."""
-    screen = Screen(home, "tournament", "run", "windowed", "greedy", "random", "--sets", "400", *home.sandbox)
+    screen = Screen(
+        home, "tournament", "run", "windowed", "greedy", "random", "--sets", "2000", *home.sandbox
+    )
     screen.read_until("windowed: ")
     screen.read_until("─" * 5)
     screen.resize(45)

@@ -3,6 +3,7 @@
 Every hostile archive is made here, byte by byte where a library would not make it.
 """
 
+import ast
 import contextlib
 import io
 import stat
@@ -17,6 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.bundle import extract as extract_module
 from arena.bundle.cache import BundleCache, remove_tree
 from arena.bundle.extract import extract, read_entries, read_manifest
 from arena.bundle.pack import digest_of
@@ -91,6 +93,14 @@ def deflate(data: bytes) -> bytes:
     """Compress as a zip does."""
     packer = zlib.compressobj(9, wbits=-15)
     return packer.compress(data) + packer.flush()
+
+
+def forged(place: int, value: bytes) -> bytes:
+    """Return a good zip with other bytes at a place of its directory's first entry."""
+    data = bytearray(archive(one("a")))
+    begin = data.index(b"PK\1\2") + place
+    data[begin : begin + len(value)] = value
+    return bytes(data)
 
 
 BOMB = b"\0" * (8 << 20)
@@ -170,6 +180,11 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "a comment after it": (lambda: archive(one("a"), comment=b"hello"), "not a zip"),
     "something after it": (lambda: archive(one("a")) + b"\0", "not a zip"),
     "half of it": (lambda: archive(one("a"))[:40], "not a zip"),
+    "a damaged directory": (lambda: forged(2, b"xx"), "directory is damaged"),
+    "a second disk": (lambda: forged(34, b"\1"), "directory is damaged"),
+    "contents up into the directory": (lambda: forged(20, b"\xff"), "reaches beyond the contents"),
+    "a system that nobody knows": (lambda: forged(5, b"\7"), "a system that is not known"),
+    "a folder by the ways of DOS": (lambda: forged(5, b"\0" * 33 + b"\x10"), "regular file"),
     "a large upload": (lambda: archive(one("a", b"\1" * (1 << 20))), "bytes of zip"),
 }
 
@@ -327,3 +342,25 @@ def test_entries_know_their_kind():
         ("d", True, False),
         ("d/p", False, True),
     ]
+
+
+def test_every_refusal_has_its_archive(tmp_path: Path):
+    """No line of the extractor that refuses something is without a hostile archive that meets it."""
+    source = Path(extract_module.__file__)
+    tree = ast.parse(source.read_text(encoding="utf-8"))
+    refusing = {
+        statement.lineno
+        for function in tree.body
+        if isinstance(function, ast.FunctionDef) and not function.name.startswith("read_manifest")
+        for statement in ast.walk(function)
+        if isinstance(statement, ast.Raise) and statement.exc is not None
+    }
+    met = set()
+    for number, (make, _) in enumerate(HOSTILE.values()):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        with pytest.raises(UsageError) as caught:
+            extract(make(), folder, LIMITS)
+        met |= {entry.lineno + 1 for entry in caught.traceback if Path(entry.path) == source}
+
+    assert refusing - met == set()

@@ -40,8 +40,13 @@ ROOT = Path(__file__).resolve().parents[1]
 RULES = Ruleset(scoring="single_round")
 CLOCK = ClockSettings(budget_ms=2_000, bank_ms=600_000, hello_ms=60_000, tables_max=1)
 """Nobody runs out of time: what is measured is how long the opponent takes."""
-MODES = ("spin-on", "fork-on", "hog-on", "flood-stderr")
-"""What the hostile bot does beside playing."""
+MODES = {
+    "spin": "spins in twenty processes",
+    "fork": "is a fork bomb",
+    "hog": "writes all its memory again and again",
+    "shout": "floods its standard error",
+}
+"""What the hostile bot (`bench/unquiet`) does beside playing."""
 GOAL = 2.0
 
 
@@ -88,16 +93,16 @@ def greet(bot: LiveBot) -> TimedLink:
 
 def measure(sandbox: Sandbox, core: int, mode: str, matches: int) -> list[float]:
     """Play against a bot that does `mode`; return how long each of the opponent's decisions took, in us."""
-    misbehave = ROOT / "tests" / "bots" / "misbehave"
-    manifest = load_manifest(misbehave)
-    hostile = replace(manifest, run=(*manifest.run, mode, "1"))
+    unquiet = ROOT / "bench" / "unquiet"
+    manifest = load_manifest(unquiet)
+    hostile = replace(manifest, run=(*manifest.run, *mode.split()))
     opponent = ROOT / "bots" / "first-legal"
     with ExitStack() as stack:
         root = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-bench-")))
         orders = [
             SeatOrder(folder, program, DEFAULT_LIMITS, root / str(number), core)
             for number, (folder, program) in enumerate(
-                ((misbehave, hostile), (opponent, load_manifest(opponent)))
+                ((unquiet, hostile), (opponent, load_manifest(opponent)))
             )
         ]
         seats = start_seats(sandbox, orders)
@@ -136,7 +141,7 @@ def main() -> None:
     cache.mkdir(exist_ok=True)
     sandbox = open_sandbox(SandboxSettings(cache))
     runs = [
-        {mode: measure(sandbox, core, mode, options.matches) for mode in ("sound", *MODES)}
+        {mode: measure(sandbox, core, mode, options.matches) for mode in ("", *MODES)}
         for _ in range(options.runs)
     ]
     if not options.json:
@@ -144,21 +149,21 @@ def main() -> None:
         for mode in runs[0]:
             times = [took for run in runs for took in run[mode]]
             sys.stdout.write(
-                f"  beside {mode:14} median {statistics.median(times):8.0f}  p99 {p99(times):8.0f}"
+                f"  beside {mode or 'quiet':6} median {statistics.median(times):8.0f}  p99 {p99(times):8.0f}"
                 f"  of {len(times)}\n"
             )
     repeat = f"python bench/hostile.py --runs {options.runs}"
     rows = [
         Row(
-            f"p99 of a decision beside a bot that does {mode}",
-            "beside a sound one",
+            f"p99 of a decision beside a bot that {what}",
+            "a quiet one",
             "x",
-            [p99(run[mode]) / p99(run["sound"]) for run in runs],
+            [p99(run[mode]) / p99(run[""]) for run in runs],
             repeat,
             goal=GOAL,
             is_limit=True,
         )
-        for mode in MODES
+        for mode, what in MODES.items()
     ]
     show(rows, as_json=options.json)
 

@@ -419,34 +419,6 @@ def _spin() -> None:
         pass
 
 
-HOG = """
-kept = []
-while True:
-    try:
-        kept.append(bytearray(b"x" * (1 << 20)))
-    except MemoryError:
-        pass
-    if len(kept) > 80:
-        for block in kept:
-            for place in range(0, len(block), 4096):
-                block[place] += 1 if block[place] < 255 else -255
-"""
-
-
-def beside(code: str) -> Callable[[Any], Iterator[bytes]]:
-    """Return a habit: play soundly, while a process of its own does something else."""
-
-    def habit(turns: Any) -> Iterator[bytes]:
-        if not aside:
-            aside.append(subprocess.Popen([sys.executable, "-c", code]))
-        yield message([answer(turn) for turn in turns])
-
-    return habit
-
-
-aside: list[subprocess.Popen[bytes]] = []
-
-
 def after_late(turns: Any) -> Iterator[bytes]:
     """Send what is late, then play soundly."""
     if late_answers:
@@ -469,9 +441,6 @@ HABITS: dict[str, Callable[[Any], Iterator[bytes]]] = {
     "slow": slow,
     "talk": talk,
     "flood-stderr": flood_stderr,
-    "spin-on": beside(SPINNERS),
-    "fork-on": beside(FORK_BOMB),
-    "hog-on": beside(HOG),
     "burn": burn,
     "late": after_late,
 }

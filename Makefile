@@ -53,7 +53,7 @@ demo: $(VENV)/run.stamp build ## Bots in their own sandboxes play a round robin;
 bench: $(VENV)/dev.stamp build ## What it costs, as ratios from one run.
 	@PATH="$(CURDIR)/$(BIN):$$PATH" deploy/bench
 
-soak: $(VENV)/dev.stamp build ## 10,000 matches through one worker, then all that can go wrong, at random.
+soak: $(VENV)/dev.stamp build ## 10,000 matches through one worker, 200 tournaments, then all that can go wrong.
 	@PATH="$(CURDIR)/$(BIN):$$PATH" deploy/soak
 
 wheel: $(VENV)/dev.stamp ## Build the wheel with its compiled core into dist/, and try it.

@@ -98,7 +98,7 @@ def play_sets(company: Sequence[str], keys: Sequence[bytes]) -> tuple[Floats, Fl
     """Play deal sets; return wins, points above the others' mean, (sets, rotations, bots), and rounds."""
     ruleset = preset("mattel")
     hello = pb.HelloRequest(ruleset=ruleset_message(ruleset))
-    bots = [_start(name, hello) for name in company]
+    bots = [start_bot(name, hello) for name in company]
     size = len(bots)
     wins, points = np.zeros((len(keys), size, size)), np.zeros((len(keys), size, size))
     rounds = np.zeros((len(keys), size, 1))
@@ -116,7 +116,8 @@ def play_sets(company: Sequence[str], keys: Sequence[bytes]) -> tuple[Floats, Fl
     return wins, points, rounds
 
 
-def _start(name: str, hello: pb.HelloRequest) -> Session:
+def start_bot(name: str, hello: pb.HelloRequest) -> Session:
+    """Start a bot in this process; `veteran:no-bluff` is one that lacks a habit."""
     folder, _, habit = name.partition(":")
     kind: type[Bot] = load_bot(BOTS / folder / "bot.py")
     session = Session(type(kind.__name__, (kind,), dict(HABITS[habit])))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arena.ratings.comparison import NORMAL_95, luck, superiorities
-from arena.ratings.facts import Floats, Ints, MatchFacts
+from arena.ratings.facts import Floats, Ints, MatchFacts, places_among
 from arena.ratings.fit import FIT_SHARE, SPREAD_SHARE, fit
 from arena.ratings.margin import Ratio, add_sets, pair_margins
 from arena.ratings.spread import sandwich, scores_spread
@@ -59,7 +59,7 @@ def make_crosstable(facts: MatchFacts, entries: Sequence[int], *, low_wins: bool
     """
     ids = np.array(sorted(entries), dtype=np.int64)
     sets = find_complete(facts)
-    tally = count(facts, ids)
+    tally = count(facts, ids, sets)
     strengths = fit(tally)
     middle = scores_spread(tally, strengths)
     ratio = luck(middle, strengths, facts.seats)
@@ -78,7 +78,7 @@ def _scores(facts: MatchFacts, order: Ints, ids: Ints) -> tuple[Ints, Floats, Fl
     """Return deal sets, scores and half intervals of each pair, seen from both sides."""
     seats, size = facts.seats, ids.size
     seated, places = by_entry(facts, order)
-    bots = np.searchsorted(ids, seated[::seats])
+    bots = places_among(ids, seated[::seats])
     places = places.reshape(-1, seats, seats)
     sums = np.zeros((3, size * size))
     for a in range(seats):

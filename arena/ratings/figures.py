@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from arena.ratings.facts import Flags, Ints, MatchFacts
+from arena.ratings.facts import Flags, Ints, MatchFacts, places_among
 from arena.ratings.margin import Ratio, add_sets, entry_margins
 from arena.ratings.tally import find_complete
 
@@ -42,7 +42,7 @@ class Figures:
         """Add up the facts."""
         sets = find_complete(facts)
         complete = sets.complete
-        who = np.searchsorted(ids, facts.entries)
+        who = places_among(ids, facts.entries)
         first = facts.places == 1
         won = first * (WHOLE_WIN // np.maximum(first.sum(axis=1, keepdims=True), 1))
 

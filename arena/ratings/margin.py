@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from arena.ratings.facts import Floats, Ints, MatchFacts
+from arena.ratings.facts import Floats, Ints, MatchFacts, places_among, sort_seats
 
 SETS_MIN: Final = 3
 """Fewer deal sets say nothing about their own spread."""
@@ -41,11 +41,9 @@ class SetPoints:
 def add_sets(facts: MatchFacts, order: Ints, ids: Ints, *, low_wins: bool) -> SetPoints:
     """Add up the matches `order` (set by set) of complete deal sets."""
     seats = facts.seats
-    columns = np.argsort(facts.entries[order], axis=1, kind="stable")
-    seated = np.take_along_axis(facts.entries[order], columns, axis=1)
-    points = np.take_along_axis(facts.totals[order], columns, axis=1)
+    seated, points = sort_seats(facts.entries[order], facts.totals[order])
     return SetPoints(
-        entries=np.searchsorted(ids, seated[::seats]),
+        entries=places_among(ids, seated[::seats]),
         points=(-1 if low_wins else 1) * points.reshape(-1, seats, seats).sum(axis=1),
         rounds=facts.rounds[order].reshape(-1, seats).sum(axis=1),
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.ratings.facts import Flags, Ints, MatchFacts
+from arena.ratings.facts import Flags, Ints, MatchFacts, places_among, sort_seats
 
 
 @dataclass(frozen=True)
@@ -63,17 +63,26 @@ def find_complete(facts: MatchFacts) -> DealSets:
     return DealSets(order=order[inside], complete=complete)
 
 
-def count(facts: MatchFacts, ids: Ints) -> Tally:
-    """Count the complete deal sets of `facts` between the entries `ids` (ascending)."""
+def count(facts: MatchFacts, ids: Ints, sets: DealSets | None = None) -> Tally:
+    """Count the complete deal sets of `facts` between the entries `ids` (ascending).
+
+    Args:
+        facts: the matches.
+        ids: the entries' numbers.
+        sets: what `find_complete` said of them, where that is known.
+
+    Raises:
+        ValueError: the facts contradict each other, or name an entry that is not in `ids`.
+    """
     seats = facts.seats
-    order = find_complete(facts).order
+    order = (find_complete(facts) if sets is None else sets).order
     seated, places = by_entry(facts, order)
     groups = seated.reshape(-1, seats, seats)
     if np.any(groups != groups[:, :1, :]):
         raise ValueError("the matches of a deal set are not between the same entries")
     if np.any(seated[:, 1:] == seated[:, :-1]):
         raise ValueError("an entry sits twice at one table")
-    bots = np.searchsorted(ids, groups[:, 0, :])
+    bots = places_among(ids, groups[:, 0, :])
     if bots.size and (bots.max() >= ids.size or np.any(ids[bots] != groups[:, 0, :])):
         raise ValueError("a match of an entry that is not in the standing")
     return _count_pairings(bots, places.reshape(-1, seats, seats), ids)
@@ -81,11 +90,8 @@ def count(facts: MatchFacts, ids: Ints) -> Tally:
 
 def by_entry(facts: MatchFacts, order: Ints) -> tuple[Ints, Ints]:
     """Return entries and places of the matches `order` with each row sorted by the entry's number."""
-    columns = np.argsort(facts.entries[order], axis=1, kind="stable")
-    return (
-        np.take_along_axis(facts.entries[order], columns, axis=1),
-        np.take_along_axis(facts.places[order], columns, axis=1),
-    )
+    seated, places = sort_seats(facts.entries[order], facts.places[order])
+    return seated, places
 
 
 def _count_pairings(bots: Ints, places: Ints, ids: Ints) -> Tally:

@@ -1,0 +1,144 @@
+"""Two hundred real tournaments with bots in this process: how often the printed intervals hold the truth.
+
+    python bench/soak_calibration.py
+    python bench/soak_calibration.py --tournaments 50 --sets 50
+
+Every tournament is a round robin of four entries, one of them a twin that decides by seeds of its own, on
+the real engine with fresh deals; a match is one round. Nobody knows the true ratings, but all together
+know them fourteen times better than one: that is the truth its intervals are held against. Entries
+that are equal by nature, the bot and its twin, must seem different in about one tournament of twenty.
+"""
+
+import argparse
+import itertools
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import fields
+from functools import partial
+from typing import Final
+
+import numpy as np
+from savings import start_bot
+
+from arena.bot.session import Session
+from arena.protocol.hello import ruleset_message
+from arena.protocol.inprocess import play_messages
+from arena.protocol.pb import bot_pb2 as pb
+from arena.ratings.facts import MatchFacts
+from arena.ratings.standing import Entrant, Row, make_standing
+from arena.rules.keys import derive
+from arena.rules.presets import parse_ruleset
+from arena.tournament.seating import seat_bots
+
+ENTRIES: Final = ("random", "random", "greedy", "colour-keeper")
+"""The first two are twins."""
+RULES: Final = 'base = "mattel"\nscoring = "single_round"\n'
+KEY_BITS: Final = 32
+FEWEST, TWINS_MOST = 0.93, 0.10
+"""What is asked of 200 tournaments: coverage at least, and twins that seem different at most."""
+
+
+def play_tournament(sets: int, number: int) -> MatchFacts:
+    """Play one tournament and return its matches."""
+    ruleset = parse_ruleset(RULES)
+    hello = pb.HelloRequest(ruleset=ruleset_message(ruleset))
+    bots = [start_bot(name, hello) for name in ENTRIES]
+    rows: list[tuple[int, int, list[int], Sequence[int], Sequence[int], int]] = []
+    for pairing, pair in enumerate(itertools.combinations(range(len(ENTRIES)), 2)):
+        for deal_set in range(sets):
+            key = derive(b"soak", "calibration", number, pairing, deal_set)
+            for rotation in range(2):
+                seated = [pair[place] for place in seat_bots(key, 2, rotation)]
+                rows.append((pairing, rotation, seated, *_play(ruleset, key, bots, seated), deal_set))
+    places = np.array([row[3] for row in rows])
+    ones = np.ones_like(places)
+    return MatchFacts(
+        deal_sets=np.array([(row[0] << KEY_BITS) + row[5] for row in rows]),
+        rotations=np.array([row[1] for row in rows]),
+        entries=np.array([row[2] for row in rows]),
+        places=places,
+        totals=np.array([row[4] for row in rows]),
+        rounds=ones[:, 0],
+        faults=0 * ones,
+        decisions=ones,
+        wall_us=ones,
+    )
+
+
+def _play(
+    ruleset: object, key: bytes, bots: Sequence[Session], seated: Sequence[int]
+) -> tuple[Sequence[int], Sequence[int]]:
+    """Play one match and return places and totals."""
+    seeds = [int.from_bytes(derive(key, "seed", entry, seat)[:8]) for seat, entry in enumerate(seated)]
+    result = play_messages(ruleset, key, [bots[entry].play for entry in seated], seeds=seeds)  # type: ignore[arg-type]
+    assert not result.faults, result.faults
+    return result.places, result.totals
+
+
+def rate(facts: MatchFacts) -> dict[int, Row]:
+    """Return the rows of a standing by entry."""
+    entrants = [Entrant(number, f"{name} {number}") for number, name in enumerate(ENTRIES)]
+    return {row.number: row for row in make_standing(facts, entrants).rows}
+
+
+def together(lots: Sequence[MatchFacts], sets: int) -> MatchFacts:
+    """Return all tournaments as one, whose deal sets are all different."""
+    joined = {
+        each.name: np.concatenate([getattr(lot, each.name) for lot in lots]) for each in fields(MatchFacts)
+    }
+    lot = np.repeat(np.arange(len(lots)), lots[0].matches)
+    joined["deal_sets"] = joined["deal_sets"] + sets * lot
+    return MatchFacts(**joined)
+
+
+def measure(lots: Sequence[MatchFacts], sets: int) -> bool:
+    """Print how often intervals held the truth and twins seemed different; return whether all is well."""
+    truth = {number: row.elo or 0.0 for number, row in rate(together(lots, sets)).items()}
+    standings = [rate(lot) for lot in lots]
+    held = [
+        abs((row.elo or 0.0) - truth[number]) <= (row.plus_minus or 0.0)
+        for rows in standings
+        for number, row in rows.items()
+    ]
+    ranks = [
+        (row.best_rank or 0) <= 1 + sum(other > truth[number] for other in truth.values())
+        and (row.worst_rank or 9) >= 1 + sum(other > truth[number] for other in truth.values())
+        for rows in standings
+        for number, row in rows.items()
+        if number > 1  # twins have no order
+    ]
+    pair = [make_standing(_between(lot, 0, 1), [Entrant(0, "a"), Entrant(1, "b")]).rows for lot in lots]
+    apart = np.mean([(rows[0].above_next or 0.5) > 0.975 for rows in pair])
+    spread = ", ".join(f"{name} {truth[number]:.0f}" for number, name in enumerate(ENTRIES))
+    sys.stdout.write(
+        f"{len(lots)} tournaments, {sets} deal sets a pairing ({spread}):\n"
+        f"  95 % intervals of ratings hold the truth in {np.mean(held):.1%} (goal: 93 % or more)\n"
+        f"  95 % ranges of ranks hold it in {np.mean(ranks):.1%}\n"
+        f"  twins seem different in {apart:.1%} (goal: about 5 %)\n"
+    )
+    return bool(np.mean(held) >= FEWEST and apart <= TWINS_MOST)
+
+
+def _between(facts: MatchFacts, first: int, second: int) -> MatchFacts:
+    """Return the matches of two entries."""
+    chosen = np.isin(facts.entries, (first, second)).all(axis=1)
+    return MatchFacts(**{each.name: getattr(facts, each.name)[chosen] for each in fields(MatchFacts)})
+
+
+def main() -> None:
+    """Read the arguments, play, print; fail when the intervals promise too much."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--tournaments", type=int, default=200, help="how many")
+    parser.add_argument("--sets", type=int, default=20, help="deal sets of a pairing")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    given = parser.parse_args()
+    with ProcessPoolExecutor(given.jobs) as pool:
+        lots = list(pool.map(partial(play_tournament, given.sets), range(given.tournaments)))
+    sys.exit(0 if measure(lots, given.sets) else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -10,14 +10,17 @@ A move is followed by ``!`` for the UNO flag, and by ``~`` and a quoted line (``
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from arena.rules.cards import NotationError
 from arena.rules.decision import ADVICE, LEAVES, TALKS, UNO, leaving_of, move_of, pack_decision, pack_leaving
 from arena.rules.match import RULES_EPOCH, Match
-from arena.rules.moves import format_move, parse_move
+from arena.rules.moves import IllegalMoveError, format_move, parse_move
+from arena.rules.option_kinds import RulesetError
 from arena.rules.options import Ruleset
 
 _NAME = "arena/"
+_MOST_SEATS: Final = 10
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,7 @@ def begin_replay(record: Record, ruleset: Ruleset) -> Match:
     """Return the match of a record before its first decision.
 
     Raises:
-        NotationError: The record belongs to another ruleset or rules epoch.
+        NotationError: The record belongs to another ruleset or rules epoch, or to no table of its ruleset.
     """
     if record.epoch != RULES_EPOCH:
         raise NotationError(
@@ -109,13 +112,22 @@ def begin_replay(record: Record, ruleset: Ruleset) -> Match:
         raise NotationError(
             f"the record is of ruleset {record.digest.hex()[:12]}, not {ruleset.digest.hex()[:12]}"
         )
-    return Match(ruleset, record.seats, record.set_key)
+    try:
+        return Match(ruleset, record.seats, record.set_key)
+    except RulesetError as error:
+        raise NotationError(f"the record is of no table: {error}") from error
 
 
 def apply_item(match: Match, item: int, lines: Iterator[str]) -> None:
-    """Do one entry of a history."""
+    """Do one entry of a history.
+
+    Raises:
+        IllegalMoveError: The move is not legal, or a seat leaves that the table does not have.
+    """
     leaving = leaving_of(item)
     if leaving:
+        if leaving[-1] >= match.seats:
+            raise IllegalMoveError(f"seat {leaving[-1]} leaves a table of {match.seats} seats")
         match.leave(leaving)
     else:
         line = next(lines) if item & TALKS else ""
@@ -137,10 +149,16 @@ def _format_item(item: int, lines: Iterator[str]) -> str:
 def _parse_item(text: str, lines: list[str]) -> int:
     """Return the entry that a text describes; what was said is appended to the lines."""
     if text.startswith("leave "):
-        return pack_leaving([int(word) for word in text.split(" ")[1:]])
+        seats = [int(word) for word in text.split(" ")[1:]]
+        if not all(0 <= seat < _MOST_SEATS for seat in seats):
+            raise NotationError(f"no table has the seats of {text[:80]!r}")
+        return pack_leaving(seats)
     head, tilde, line = text.partition("~")
     advice = line.startswith("+")
     if tilde:
-        lines.append(str(json.loads(line.removeprefix("+"))))
+        said = line.removeprefix("+")
+        if not said.startswith('"'):
+            raise NotationError(f"no line is written {said[:80]!r}: it begins with a quotation mark")
+        lines.append(str(json.loads(said)))
     uno = head.endswith("!")
     return pack_decision(parse_move(head.removesuffix("!")), uno, bool(tilde), advice)

@@ -57,7 +57,8 @@ def reference_bots() -> Mapping[str, type[Bot]]:
 
 def usual_seats(ruleset: Ruleset) -> int:
     """Return the table size that a ruleset is tried at unless another is asked for."""
-    return min(max(DEFAULT_SEATS, ruleset.least_seats), ruleset.most_seats)
+    can_deal = (sum(ruleset.deck_copies) - 2) // ruleset.hand_size
+    return min(max(DEFAULT_SEATS, ruleset.least_seats), ruleset.most_seats, can_deal)
 
 
 def try_ruleset(

@@ -124,10 +124,13 @@ def test_a_trial_reads_well(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_table_that_is_not_played_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """A ruleset for two is not tried by three; without --seats the size that fits is taken."""
+    """A ruleset for two is not tried by three; without --seats one that it can deal is taken."""
     file = tmp_path / "two.toml"
     file.write_text("players = 2\nrounds = 1\n")
     assert run(["rules", "try", str(file), "--seats", "3"]) == 2
     assert "'players' = 2" in capsys.readouterr().err
     assert run(["rules", "try", str(file), "--rounds", "2", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["seats"] == 2
+    file.write_text("rounds = 1\nhand_size = 2\n[deck]\nR1 = 9")
+    assert run(["rules", "try", str(file), "--rounds", "2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["seats"] == 3

@@ -28,7 +28,6 @@ from arena.rules import (
 from arena.rules.cards import COLOURS, KINDS, format_cards, format_colour, parse_cards, parse_colour
 from arena.rules.decks import DECKS, format_deck, parse_deck
 from arena.rules.events import pack_event, unpack_event
-from arena.rules.inactive import inactive_options
 from arena.rules.moves import GIVE, JUMP, NAME, PLAY, pack
 from arena.rules.position import format_position, parse_position
 from arena.rules.presets import ruleset_of
@@ -171,14 +170,6 @@ def test_a_custom_deck_as_a_table():
 
     assert one == other
     assert one.digest == other.digest
-
-
-def test_inactive_options():
-    """Options that cannot matter are shown, and only those."""
-    assert inactive_options(preset("mattel")) == ["blank"]
-    assert "challenge_success" in inactive_options(preset("czech"))
-    numbers = parse_ruleset('deck = "custom"\ncards = "R1*10 G1*10 B1*10"\nscoring = "single_round"')
-    assert {"seven", "challenge", "reverse_answer", "target", "rounds"} <= set(inactive_options(numbers))
 
 
 @given(st.data())

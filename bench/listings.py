@@ -44,6 +44,7 @@ LISTINGS = (
     "tournament show rated",
     "bot list",
     "bot show bench-7",
+    "bot logs bench-7",
     "match show 1",
 )
 ADD_REST = """

@@ -18,7 +18,7 @@ from arena.rules.drawing import draw_cards
 from arena.rules.events import FIRST_CARD, PAID, ROUND_BEGAN, SKIPPED
 from arena.rules.keys import Shuffle, derive, shuffled
 from arena.rules.moves import NO_SEAT
-from arena.rules.pile import Pile
+from arena.rules.pile import AHEAD, Pile
 from arena.rules.questions import FIRST_COLOUR
 from arena.rules.state import State
 from arena.rules.turns import start_turn
@@ -54,7 +54,7 @@ def deal_hands(s: State, attempt: int) -> bool:
     order = Shuffle(s.variant.deck, derive(s.set_key, "round", s.number, "deal", attempt))
     deck = order.items
     dealt = s.left * s.variant.hand_size
-    order.settle(dealt + 1)
+    order.settle(dealt + 1 + AHEAD * s.seats)
     may_be_first = s.variant.may_be_first
     if not may_be_first[deck[dealt]]:
         order.settle(len(deck))

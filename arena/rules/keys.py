@@ -26,8 +26,8 @@ _LOW_BYTE_FIRST: Final = array("I", b"\0\0\0\1")[0] != 1
 """Whether this machine stores numbers the other way round than the words are."""
 _BLOCK: Final = 34
 """As many words as one block of SHAKE-256 gives."""
-_AHEAD: Final = 40
-"""How many words more than the deal's a round is likely to need."""
+_AHEAD: Final = 28
+"""How many words more than the first cards a round is likely to need."""
 
 
 def derive(key: bytes, *labels: str | int) -> bytes:

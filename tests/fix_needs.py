@@ -20,6 +20,10 @@ ORDINARY_UID = 65533
 """The ordinary user whom tests become by setpriv; needs no entry in the password file."""
 
 
+IMAGE = Path(__file__).resolve().parents[1] / "build" / "image" / "wildcard-arena.tar"
+"""The container image, made by `deploy/image/build`."""
+
+
 def _root() -> str:
     return "" if os.geteuid() == 0 else "root"
 
@@ -107,6 +111,12 @@ def _landlock() -> str:
     return "" if find_abi() >= NEEDED_ABI else f"a kernel with version {NEEDED_ABI} of Landlock"
 
 
+def _image() -> str:
+    if lacking := [name for name in ("podman", "runc") if not shutil.which(name)]:
+        return f"the commands {', '.join(lacking)}"
+    return "" if IMAGE.exists() else f"{IMAGE.name} (deploy/image/build)"
+
+
 def _sandbox() -> str:
     if os.geteuid() != 0:
         return _user_namespaces()
@@ -148,6 +158,7 @@ NEEDS: dict[str, Callable[[], str]] = {
         ("cmake", "g++", "protoc", "grpc_cpp_plugin", "pkg-config"),
         ("pkg-config", "--exists", "grpc++_unsecure", "protobuf"),
     ),
+    "go": _command("go"),
     "go-modules": _packages("colour-keeper-go", ("go", "protoc"), ("go", "mod", "download")),
     "java-packages": _packages(
         "colour-keeper-java",
@@ -164,6 +175,8 @@ NEEDS: dict[str, Callable[[], str]] = {
     "debian-postgresql": _postgresql,
     "debian-rabbitmq": _rabbitmq,
     "debian-redis": _command("redis-server"),
+    "systemd-analyze": _command("systemd-analyze"),
+    "image": _image,
     "reachable-python": _reachable_python,
 }
 """Each need's name and the check that returns what is missing, or an empty text."""

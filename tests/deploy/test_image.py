@@ -1,0 +1,72 @@
+"""The container image, started for real."""
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from arena import __version__
+from tests.fix_needs import IMAGE
+
+ROOT = Path(__file__).resolve().parents[2]
+STRICT = ("--cap-add=SYS_ADMIN", "--cap-add=NET_ADMIN", "--security-opt=seccomp=unconfined")
+"""What the sandbox needs of a container to reach the level `strict`; docs/operating.md says why."""
+PLAY = """
+arena --no-hints bot submit /bots/greedy /bots/first-legal &&
+arena --no-hints tournament run cup greedy first-legal --sets 2 &&
+arena doctor &&
+/opt/arena/bin/python -c 'import arena.rules as r; print(r.ENGINE)' &&
+! which cc gcc pip
+"""
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="module")
+def podman(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """Give podman with a storage of its own that holds the image."""
+    folder = tmp_path_factory.mktemp("podman")
+    prefix = ["podman", "--root", f"{folder}/store", "--runroot", f"{folder}/run", "--storage-driver", "vfs"]
+
+    def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
+        command = [*prefix, "--runtime", "runc", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=200)
+
+    loaded = run("load", "--input", str(IMAGE))
+    assert loaded.returncode == 0, loaded.stderr
+    yield run
+    run("rmi", "--all", "--force")
+
+
+def in_container(podman: Run, *options: str, script: str) -> "subprocess.CompletedProcess[str]":
+    """Run a script in a fresh container without a network, the project's bots at /bots."""
+    limits = ("--ulimit=nofile=4096:4096", "--ulimit=nproc=4096:4096")
+    bots = f"--volume={ROOT / 'bots'}:/bots:ro"
+    shell = '--entrypoint=["/usr/bin/tini", "--", "/bin/sh", "-c"]'
+    image = f"wildcard-arena:{__version__}"
+    return podman("run", "--rm", "--network=none", *limits, bots, *options, shell, image, script)
+
+
+@pytest.mark.needs("root", "image")
+def test_a_tournament_is_played_in_the_image(podman: Run) -> None:
+    """With the capabilities that are documented, servers, workers and sandboxed bots run in one container.
+
+    The engine is compiled, and what compiled it stayed behind.
+    """
+    played = in_container(podman, *STRICT, script=PLAY)
+
+    assert played.returncode == 0, played.stdout + played.stderr
+    assert "4 matches in 2 complete deal sets" in played.stdout
+    assert "level: strict" in played.stdout
+    assert "compiled" in played.stdout.splitlines()[-1]
+
+
+@pytest.mark.needs("root", "image")
+def test_the_image_plays_nothing_where_no_sandbox_is_possible(podman: Run) -> None:
+    """In a container that forbids namespaces and has no root, the arena refuses, and says what to change."""
+    refused = in_container(
+        podman, "--user=10001", "--env=ARENA_DATA_FOLDER=/tmp/arena", script="arena bot submit /bots/greedy"
+    )
+
+    assert refused.returncode == 4
+    assert "seccomp" in refused.stderr

@@ -10,7 +10,7 @@ from arena import __version__
 from tests.fix_needs import IMAGE
 
 ROOT = Path(__file__).resolve().parents[2]
-STRICT = ("--cap-add=SYS_ADMIN", "--cap-add=NET_ADMIN", "--security-opt=seccomp=unconfined")
+STRICT = ("--security-opt=seccomp=unconfined",)
 """What the sandbox needs of a container to reach the level `strict`; docs/operating.md says why."""
 PLAY = """
 arena --no-hints bot submit /bots/greedy /bots/first-legal &&
@@ -49,7 +49,7 @@ def in_container(podman: Run, *options: str, script: str) -> "subprocess.Complet
 
 @pytest.mark.needs("root", "image")
 def test_a_tournament_is_played_in_the_image(podman: Run) -> None:
-    """With the capabilities that are documented, servers, workers and sandboxed bots run in one container.
+    """With the option that is documented, servers, workers and sandboxed bots run in one container.
 
     The engine is compiled, and what compiled it stayed behind.
     """

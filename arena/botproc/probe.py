@@ -205,8 +205,9 @@ def cure(reasons: str) -> str:
         return "The machine limits namespaces: raise user.max_*_namespaces, or run workers as root"
     if "new namespace" in reasons or "Operation not permitted" in reasons:
         return (
-            "A container forbids namespaces: start it with its own seccomp profile (Docker: "
-            "--security-opt seccomp=unconfined; Kubernetes: hostUsers: false and procMount: Unmasked)"
+            "A container forbids namespaces: start it without the engine's filter and masks (Docker: "
+            "--security-opt seccomp=unconfined --security-opt systempaths=unconfined; "
+            "Kubernetes: hostUsers: false and procMount: Unmasked)"
         )
     return ""
 

@@ -68,8 +68,9 @@ def deaf_to_oom(stage: Stage) -> dict[str, object]:
 
 def crowd(stage: Stage, attack: str) -> dict[str, object]:
     """Count the processes of a bot that makes as many as it can, once it has hit the wall."""
-    with stage.seat(attack) as seat:
-        until(lambda: reports(seat))
+    # What is to end it is the number of processes, not the memory of so many.
+    with stage.seat(attack, limits={"memory_bytes": 1 << 30}) as seat:
+        until(lambda: reports(seat) or seat.poll())
         most = max(len(seat.living()) for _ in range(50))
         return outcome(seat) | {"most": most}
 

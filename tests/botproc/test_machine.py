@@ -345,8 +345,9 @@ def test_runtimes_are_rows(tmp_path: Path):
 
 
 def test_a_python_bot_has_the_arenas_own_engine(tmp_path: Path):
-    """Where the core is compiled and fresh for the arena, it is for bots."""
-    engine = "import arena.rules.engine as engine; print(engine.COMPILED)"
+    """Where the core is compiled and fresh for the arena, it is for bots, the simulator's player with it."""
+    engine = "import arena.rules.engine as engine; from arena.bot.simulate import player\n"
+    engine += "print(engine.COMPILED, player.__file__[-3:])"
     runtime = find_runtime("python", tmp_path)
     seen = [
         subprocess.run(

@@ -1,192 +1,84 @@
-"""How many workers one database serves: what a job costs it, measured, and where the first wall is.
+"""How cost grows: in matches, in tables and in players, as processor time of arena and bots together.
 
     python bench/growth.py
+    python bench/growth.py --runs 1 --matches 8 --tables 8 16 --players 2 3
 
-Real PostgreSQL, real use cases (claim, heartbeat, the one guarded write), made-up results in the size of real
-ones. 1, 2, 4 and 8 processes do nothing but claim, renew and write, so that what they reach together is what
-the database gives. A worker asks for one job in ten seconds; the quotient of the two is the number of workers
-at which the database is the wall. The server shares these cores with the processes that ask, so the figure is
-one of this machine, and low.
+Linear means: a match costs the same in a job of four times as many; a decision costs no more at more tables;
+each further player adds the same to a decision. Everything is pinned to one core and sandboxed.
 """
 
-import multiprocessing
-import os
-import random
-import statistics
-import sys
-import tempfile
+import argparse
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from pathlib import Path
 
 from rows import Row, parser_of, show
+from tables import open_pinned, play_matches, start_bots
 
-from arena.config import Settings
-from arena.service import jobs, platform
-from arena.store.pool import Database
-from arena.tournament.planning import JOB_SECONDS
-from tests.fix_queue import greet_worker, make_outcome, make_tournament, take
+from arena.botproc.sandbox import Sandbox
 
-RECORD_BYTES = 1_100
-"""How long the record of a match to 500 points is, about."""
-HEARTBEATS = 1
-"""How often a lease of 30 s is renewed in a job of 10 s."""
-KNOWN_WORKERS = 64
-"""For how many workers jobs are kept ready: as many as a big event has."""
-CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
+ROOT = Path(__file__).resolve().parents[1]
+TIMES = 4
+"""How many times as many matches the bigger job has."""
 
 
-@dataclass(frozen=True)
-class Spent:
-    """What one process did, times in seconds."""
-
-    claims: list[float]
-    heartbeats: list[float]
-    writes: list[float]
-
-
-def work(url: str, name: str, seconds: float, matches: int) -> Spent:
-    """Claim, renew and write until the time is over."""
-    spent = Spent([], [], [])
-    with Database(url, patience_s=10) as database:
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            play_one(database, name, matches, spent)
-    return spent
+def measure(sandbox: Sandbox, core: int, players: int, tables: int, matches: int) -> tuple[float, float]:
+    """Return the microseconds of processor time a match and a decision, of a job played to its end."""
+    with start_bots(sandbox, ROOT / "bots" / "first-legal", core, players) as seats:
+        began, bots_began = time.process_time(), sum(seat.cpu_ns() for seat in seats)
+        _played, decisions = play_matches(seats, tables, matches)
+        used = (time.process_time() - began) * 1e6 + (sum(seat.cpu_ns() for seat in seats) - bots_began) / 1e3
+    return used / matches, used / decisions
 
 
-def play_one(database: Database, name: str, matches: int, spent: Spent) -> int:
-    """Claim one job, renew its lease and write results as of bots that play `matches` in a job's time."""
-    began = time.perf_counter()
-    lease = take(database, name, lease_s=30.0)
-    if lease is None:
-        raise RuntimeError("the tournament ran out of jobs: measure for a shorter time")
-    spent.claims.append(time.perf_counter() - began)
-    for _ in range(HEARTBEATS):
-        began = time.perf_counter()
-        jobs.heartbeat(database, lease, lease_s=30.0, progress=1, decisions=1)
-        spent.heartbeats.append(time.perf_counter() - began)
-    outcome = make_outcome(lease)
-    # The next jobs of a pairing are sized by how fast its last one was.
-    play_us = round(JOB_SECONDS / matches * 1e6) * len(outcome.matches)
-    dice = random.Random(lease.job.id)  # noqa: S311 (no secret)
-    records = [dice.randbytes(RECORD_BYTES // 2).hex() for _ in outcome.matches]
-    played = [replace(match, record=record) for match, record in zip(outcome.matches, records, strict=True)]
-    began = time.perf_counter()
-    jobs.finish(database, lease, replace(outcome, matches=played, play_us=play_us))
-    spent.writes.append(time.perf_counter() - began)
-    return len(played)
-
-
-def processor_s(pid: int) -> float:
-    """Return the processor time of a server and all its children, ended ones too."""
-    total = 0.0
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            fields = (entry / "stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(entry.name) == pid:
-            total += sum(map(int, fields[11:15])) / CLOCK_TICKS
-        elif int(fields[1]) == pid:
-            total += sum(map(int, fields[11:13])) / CLOCK_TICKS
-    return total
-
-
-def measure(
-    url: str, server: int, processes: int, seconds: float, matches: int
-) -> tuple[float, float, float, list[Spent]]:
-    """Return jobs a second, the server's processor ms and WAL KiB a job, and what each process spent."""
-    with Database(url) as database:
-        greet_all(database)
-        wal, spent_s = wal_bytes(database), processor_s(server)
-        with multiprocessing.get_context("spawn").Pool(processes) as pool:
-            asked = [(url, f"w{processes}-{number}", seconds, matches) for number in range(processes)]
-            spent = pool.starmap(work, asked)
-        done = sum(len(each.writes) for each in spent)
-        cost_ms = (processor_s(server) - spent_s) / done * 1000
-        return done / seconds, cost_ms, (wal_bytes(database) - wal) / done / 1024, spent
-
-
-def greet_all(database: Database) -> None:
-    """Have the workers elsewhere say that they live: jobs are kept ready for those alone."""
-    for number in range(KNOWN_WORKERS):
-        greet_worker(database, f"elsewhere-{number}")
-
-
-def wal_bytes(database: Database) -> int:
-    """Return how much the server has written ahead so far."""
-    with database.transaction() as connection:
-        row = connection.execute("SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint").fetchone()
-    assert row is not None
-    return int(str(row[0]))
+def rows_of(sandbox: Sandbox, core: int, options: argparse.Namespace) -> Sequence[Row]:
+    """Measure, and return a row for each of the three."""
+    few, many = options.tables
+    matches: list[float] = []
+    tables: list[float] = []
+    players: list[float] = []
+    for _run in range(options.runs):
+        a_match, a_decision = measure(sandbox, core, 2, few, options.matches)
+        matches.append(measure(sandbox, core, 2, few, TIMES * options.matches)[0] / a_match)
+        tables.append(measure(sandbox, core, 2, many, TIMES * options.matches)[1] / a_decision)
+        costs = [measure(sandbox, core, count, few, options.matches)[1] for count in options.players]
+        players.append(costs[1] / costs[0] / (options.players[1] / options.players[0]))
+    low, high = options.players
+    repeat = f"python bench/growth.py --runs {options.runs}"
+    more = f"{TIMES * options.matches} matches at {few} tables, processor time a match"
+    return (
+        Row(more, f"{options.matches} matches", "x", matches, repeat, 1.1, is_limit=True),
+        Row(
+            f"{many} tables, processor time a decision",
+            f"{few} tables",
+            "x",
+            tables,
+            repeat,
+            1.1,
+            is_limit=True,
+        ),
+        Row(
+            f"{high} players, processor time a decision, by the player",
+            f"{low} players",
+            "x",
+            players,
+            repeat,
+            1.1,
+            is_limit=True,
+        ),
+    )
 
 
 def main() -> None:
     """Measure and print."""
-    parser = parser_of(__doc__, runs=3)
-    parser.add_argument("--seconds", type=float, default=3.0, help="how long each measurement lasts")
-    parser.add_argument("--matches", type=int, default=400, help="how many matches a job writes")
+    parser = parser_of(__doc__)
+    parser.add_argument("--matches", type=int, default=128, help="of the smaller job")
+    parser.add_argument("--tables", type=int, nargs=2, default=[64, 128], metavar=("FEW", "MANY"))
+    parser.add_argument("--players", type=int, nargs=2, default=[4, 8], metavar=("FEW", "MANY"))
+    parser.add_argument("--sandbox", help="level; default the best that is proved here")
     options = parser.parse_args()
-    repeat = f"python bench/growth.py --runs {options.runs} --matches {options.matches}"
-    rows = []
-    with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
-        running = platform.up(
-            Settings(data_folder=Path(folder, "data")), with_workers=False, with_broker=False
-        )
-        try:
-            url, server = running.servers.database_url, find_server(Path(folder, "data"))
-            with Database(url) as database:
-                names = [f"bot{number}" for number in range(10)]
-                greet_all(database)
-                make_tournament(database, *names, deal_sets=1_000 * options.matches, workers=8)
-                # A pairing's first jobs are small, before its speed is known; they are not measured.
-                while play_one(database, "w0", options.matches, Spent([], [], [])) < options.matches / 2:
-                    greet_all(database)
-            for processes in (1, 2, 4, 8):
-                runs = [
-                    measure(url, server, processes, options.seconds, options.matches)
-                    for _ in range(options.runs)
-                ]
-                rows += told(processes, runs, repeat)
-        finally:
-            running.down()
-    show(rows, as_json=options.json)
-
-
-def find_server(data_folder: Path) -> int:
-    """Return the process number of the embedded PostgreSQL."""
-    found = platform.running(Settings(data_folder=data_folder))["postgres"]
-    if found is None:
-        sys.exit("PostgreSQL does not run")
-    return found
-
-
-def told(processes: int, runs: list[tuple[float, float, float, list[Spent]]], repeat: str) -> list[Row]:
-    """Return the rows of one number of processes."""
-    who = f"{processes} process{'es' if processes > 1 else ''}"
-
-    def median_ms(kind: str) -> list[float]:
-        return [
-            statistics.median(figure for each in spent for figure in getattr(each, kind)) * 1000
-            for *_, spent in runs
-        ]
-
-    return [
-        Row(f"{who}: jobs claimed, renewed and written", "", "jobs/s", [rate for rate, *_ in runs], repeat),
-        Row(f"{who}: a claim", "", "ms", median_ms("claims"), repeat),
-        Row(f"{who}: a heartbeat", "", "ms", median_ms("heartbeats"), repeat),
-        Row(f"{who}: a write", "", "ms", median_ms("writes"), repeat),
-        Row(f"{who}: processor time of the server a job", "", "ms", [cost for _, cost, *_ in runs], repeat),
-        Row(f"{who}: written ahead a job", "", "KiB", [wal for _, _, wal, _ in runs], repeat),
-        Row(
-            f"{who}: workers served, at a job in {JOB_SECONDS:g} s",
-            "",
-            "",
-            [rate * JOB_SECONDS for rate, *_ in runs],
-            repeat,
-        ),
-    ]
+    sandbox, core = open_pinned(options.sandbox)
+    show(rows_of(sandbox, core, options), as_json=options.json)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,11 @@ def count(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
 
 
+def rounds(value: int) -> str:
+    """Write a number of rounds."""
+    return f"{count(value)} round{'' if value == 1 else 's'}"
+
+
 def elo(value: float | None) -> str:
     """Write a rating."""
     return NOTHING if value is None else f"{value:.0f}"

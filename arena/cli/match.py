@@ -151,7 +151,7 @@ def show_match(session: Session, number: int, with_trace: bool, with_record: boo
         f"rotation {row.rotation}"
     )
     terminal.line(
-        f"{figures.count(row.rounds)} rounds, {figures.count(row.decisions)} decisions, ended by {row.ending}"
+        f"{figures.rounds(row.rounds)}, {figures.count(row.decisions)} decisions, ended by {row.ending}"
         f"; sandbox {row.level}" + ("; annulled" if row.annulled_at else "")
     )
     why = {fault.seat: MEANINGS[FaultKind(fault.kind)] for fault in shown.faults}

@@ -87,7 +87,7 @@ def play(
             for seat, entrant in enumerate(entrants)
         ],
     )
-    terminal.line(f"{figures.count(result.rounds)} rounds, ended by {result.ending}; key {set_key.hex()}")
+    terminal.line(f"{figures.rounds(result.rounds)}, ended by {result.ending}; key {set_key.hex()}")
     for fault in result.faults:
         terminal.line(f"{entrants[fault.seat].name}: {fault}")
     terminal.hint(f"arena match play {' '.join(bots)} --key {set_key.hex()}")

@@ -187,7 +187,10 @@ class Ruleset:
             RulesetError: Too few or too many seats, or too few cards for them.
         """
         if not self.least_seats <= seats <= self.most_seats:
-            raise RulesetError(f"option 'players' = {self.players}: a table of {seats} seats is not played")
+            raise RulesetError(
+                f"option 'players' = {self.players}: a table of {seats} seats is not played; "
+                "`--seats` says how many sit at one"
+            )
         needed = seats * self.hand_size + 2
         if sum(self.deck_copies) < needed:
             raise RulesetError(

@@ -7,6 +7,7 @@ answers. Off unless a port is set; then nothing of this is loaded.
 
 import atexit
 import contextlib
+import logging
 import os
 import shutil
 import subprocess
@@ -132,7 +133,10 @@ def show(host: str, port: int, heard: int) -> int:
     try:
         start_http_server(port, host, registry)
     except OSError as error:
-        sys.stderr.write(f"arena worker: no metrics at {host}:{port}: {error.strerror}\n")
+        # Nothing is set up in this process: a warning is a line on the worker's standard error.
+        logging.getLogger(__name__).warning(
+            "arena worker: no metrics at %s:%d: %s", host, port, error.strerror
+        )
     with contextlib.suppress(KeyboardInterrupt):
         os.read(heard, 1)
     shutil.rmtree(folder, ignore_errors=True)

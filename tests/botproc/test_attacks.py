@@ -7,6 +7,9 @@ import pytest
 from arena.protocol.conformance import arena_cases
 from tests.fix_stage import PlayStage
 
+pytestmark = pytest.mark.xdist_group("attacks")
+"""One after the other: a fork bomb beside another attack would take its time to start."""
+
 
 def only_report(result: dict[str, Any]) -> dict[str, Any]:
     """Return the one thing that the bot said."""

@@ -1,6 +1,8 @@
 """The container image, started for real."""
 
+import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 from arena import __version__
 from tests.fix_needs import IMAGE
 
+pytestmark = pytest.mark.xdist_group("image")
 ROOT = Path(__file__).resolve().parents[2]
 PLAY = """
 arena --no-hints bot submit /bots/greedy /bots/first-legal &&
@@ -21,9 +24,9 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture(scope="module")
-def podman(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
-    """Give podman with a storage of its own that holds the image."""
-    folder = tmp_path_factory.mktemp("podman")
+def podman() -> Iterator[Run]:
+    """Give podman with a storage of its own that holds the image; it takes short paths only."""
+    folder = tempfile.mkdtemp(prefix="arena-podman-")
     prefix = ["podman", "--root", f"{folder}/store", "--runroot", f"{folder}/run", "--storage-driver", "vfs"]
 
     def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -34,6 +37,7 @@ def podman(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     assert loaded.returncode == 0, loaded.stderr
     yield run
     run("rmi", "--all", "--force")
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def in_container(podman: Run, *options: str, script: str) -> "subprocess.CompletedProcess[str]":

@@ -62,8 +62,10 @@ def test_a_bot_that_dies_with_its_worker_is_not_to_blame(fleet: Fleet, undisturb
     os.kill(child, signal.SIGSTOP)  # so that it cannot see its bots die
     for bot in below - {child}:
         os.kill(bot, signal.SIGKILL)
-    os.kill(pid_of(worker), signal.SIGKILL)
+    killed = pid_of(worker)
+    os.kill(killed, signal.SIGKILL)
 
+    assert wait_until_dead({killed}, 5.0) == set()  # what still lives is not started again
     fleet.up(1)
     fleet.finish()
 

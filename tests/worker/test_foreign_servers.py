@@ -57,8 +57,8 @@ def test_a_tournament_survives_everything_on_foreign_servers(
 
     abroad.up(1)
     abroad.wait(lambda watched: fences(abroad)[0][0] == 2 and is_playing(watched))
-    queue.kill()
     before = abroad.watch().totals.done
+    queue.kill()
     abroad.wait(lambda watched: watched.totals.done > before)
     queue.start()
     queue.wipe()

@@ -54,7 +54,7 @@ EPILOG: Final = """Example: arena tournament run cup greedy random veteran
 \b
 Exit codes, the same for every command:
   0  done
-  2  the command was wrong: the line on stderr says what is allowed; nothing was stored
+  2  the command was wrong, or a bot failed its check: stderr says what is allowed; nothing else is stored
   3  begun and not finished, or interrupted: the same command goes on
   4  the platform failed (database, queue, sandbox, disk): the same command can be tried again
 """

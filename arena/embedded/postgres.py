@@ -88,8 +88,7 @@ class Postgres:
             self._refuse_remains()
             self._make_cluster()
         self._check_version()
-        # Nobody holds the lock, so a file left by a crash names no server of ours.
-        (self._host.data / "postmaster.pid").unlink(missing_ok=True)
+        self._remove_stale_pid_file()
         arguments = [f"--{name}={value}" for name, value in self._server_settings().items()]
         child = self._service.start(
             self._host.launch(str(self._host.binary("postgres")), "-D", str(self._host.data), *arguments)
@@ -100,6 +99,22 @@ class Postgres:
     def stop(self) -> bool:
         """Stop the server in good order; return whether one ran here."""
         return self._service.stop(ask=signal.SIGINT, pid=self.pid(), patience_s=60)
+
+    def _remove_stale_pid_file(self) -> None:
+        """Remove what a crash left; nobody holds the arena's lock, so a server that lives is somebody else's.
+
+        Raises:
+            UsageError: A server that the arena did not start runs on these data.
+        """
+        file = self._host.data / "postmaster.pid"
+        with suppress(OSError, ValueError, IndexError):
+            pid = int(file.read_text().split()[0])
+            if is_alive(pid) and Path(f"/proc/{pid}/cwd").readlink() == self._host.data.resolve():
+                raise UsageError(
+                    f"{self._host.data}: a PostgreSQL that the arena did not start runs here, process {pid}; "
+                    "stop it, or choose another folder with --data-folder"
+                )
+        file.unlink(missing_ok=True)
 
     def _server_settings(self) -> dict[str, str]:
         return self._settings | {"unix_socket_directories": str(self._host.sockets)}

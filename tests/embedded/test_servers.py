@@ -214,6 +214,24 @@ def test_a_cluster_of_another_version_is_refused(folder: DataFolder) -> None:
     (folder.postgres / "PG_VERSION").write_text("18\n")
 
 
+def test_a_server_of_somebody_else_on_these_data_is_refused(folder: DataFolder) -> None:
+    """A PostgreSQL that the arena did not start is named and left alone, with its file of its number."""
+    server = Postgres(folder)
+    server.start()
+    pid = server.pid()
+    assert pid is not None
+    for note in folder.processes.glob("postgres*"):
+        note.unlink()  # nobody knows any more who started it
+
+    with pytest.raises(UsageError, match=f"process {pid}"):
+        Postgres(folder).start()
+
+    assert Postgres(folder).pid() in {pid, None}
+    assert (folder.path / "postgres" / "postmaster.pid").exists()
+    os.kill(pid, signal.SIGINT)
+    wait_for_death(pid)
+
+
 def test_a_half_made_cluster_is_made_anew(folder: DataFolder) -> None:
     """A first start that was killed in the middle leaves nothing that hinders the next."""
     (folder.path / "postgres.new").mkdir()

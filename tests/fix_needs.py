@@ -140,6 +140,7 @@ def _packages(bot: str, programs: Sequence[str], fetch: Sequence[str]) -> Callab
 NEEDS: dict[str, Callable[[], str]] = {
     "root": _root,
     "cc": _cc,
+    "bwrap": _command("bwrap"),
     "setpriv": _command("setpriv"),
     "user-namespaces": _user_namespaces,
     "kernel-headers": lambda: (

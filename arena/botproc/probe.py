@@ -20,6 +20,7 @@ from arena.botproc.cgroup_hosts import find_hosts, sweep
 from arena.botproc.landlock import NEEDED_ABI, find_abi
 from arena.botproc.landlocked import sweep_folders
 from arena.botproc.level import Level
+from arena.botproc.orphans import sweep_orphans
 from arena.botproc.policy import Shape
 from arena.botproc.sandbox import Sandbox, SandboxSettings
 from arena.botproc.seccomp import filter_hash
@@ -112,6 +113,7 @@ def _prove_shapes(
             cgroups=hosts,
         )
         sweep(hosts)
+        sweep_orphans()
     except (ArenaError, OSError) as error:
         refused[str(bwrap)] = str(error)
         return None

@@ -45,14 +45,14 @@ def standing(home: Home, name: str) -> list[dict[str, object]]:
 
 def test_a_tournament_from_one_command(home: Home) -> None:
     """One command plays a round robin and prints its standing; nothing is left running; matches hold."""
-    ended = home.arena("tournament", "run", "cup", *BOTS, "--sets", "2", *home.sandbox, **QUICK)
+    ended = home.arena("tournament", "run", "alone", *BOTS, "--sets", "2", *home.sandbox, **QUICK)
 
     assert ended.code == 0
-    assert "cup: 12 of 12 matches (100%)" in ended.err
+    assert "alone: 12 of 12 matches (100%)" in ended.err
     assert "12 matches in 6 complete deal sets" in ended.out
     assert ("unrated" in ended.out) == (not home.rated)
     assert home.processes() == []
-    rows = standing(home, "cup")
+    rows = standing(home, "alone")
     assert sorted(str(row["name"]) for row in rows) == sorted(f"{name}@1" for name in BOTS)
     assert [row["matches"] for row in rows] == [8, 8, 8]
     assert home.arena("match", "verify", "1").code == 0

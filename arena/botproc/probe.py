@@ -56,6 +56,7 @@ def _prove(settings: SandboxSettings, level: Level, refused: dict[str, str]) -> 
     """Return the best sandbox of a level, None when none withstands."""
     if level is Level.LANDLOCK:
         return _prove_landlock(settings, refused)
+    sweep_orphans()
     for bwrap in _find_bwraps(settings, refused):
         sandbox = _prove_shapes(settings, level, bwrap, refused)
         if sandbox is not None:
@@ -113,7 +114,6 @@ def _prove_shapes(
             cgroups=hosts,
         )
         sweep(hosts)
-        sweep_orphans()
     except (ArenaError, OSError) as error:
         refused[str(bwrap)] = str(error)
         return None

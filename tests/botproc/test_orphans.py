@@ -1,15 +1,15 @@
 """Promises of what a killed arena leaves in the moment in which a sandbox starts."""
 
-import os
 import shutil
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
 from arena.botproc.orphans import sweep_orphans
+from arena.embedded.process import is_alive
+from tests.fix_workers import children
 
 ARENA = """
 import os, subprocess, sys
@@ -27,20 +27,6 @@ sys.stdin.read()
 """Starts a sandbox as the arena does, but for dying with its parent, and never opens the gate."""
 
 
-def children(pid: int) -> list[int]:
-    """Return the children of a process."""
-    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def is_alive(pid: int) -> bool:
-    """Return whether it lives."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 @pytest.mark.needs("root", "bwrap")
 def test_a_sandbox_at_its_gate_ends_with_its_arena_at_the_next_start() -> None:
     """While the arena lives its sandbox is left alone; once it was killed a sweep ends both processes."""
@@ -54,16 +40,15 @@ def test_a_sandbox_at_its_gate_ends_with_its_arena_at_the_next_start() -> None:
         while not (inner := children(outer)):
             time.sleep(0.01)  # bubblewrap tells nobody that it has forked
         sweep_orphans()
-        assert is_alive(outer)
-        assert is_alive(inner[0])
+        started = {outer, *inner}
+        assert all(map(is_alive, started))
         arena.kill()
         arena.wait()
     # The kernel gives them to init, which reaps them, in its own time; a sweep elsewhere may have been first.
     for _ in range(500):
         sweep_orphans()
-        if not (is_alive(outer) or is_alive(inner[0])):
+        if not any(map(is_alive, started)):
             break
         time.sleep(0.02)
 
-    assert not is_alive(outer)
-    assert not is_alive(inner[0])
+    assert not any(map(is_alive, started))

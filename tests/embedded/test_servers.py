@@ -1,7 +1,6 @@
 """Promises of the embedded servers: they need nothing, harm nothing, recover, and leave nothing behind."""
 
 import os
-import select
 import signal
 import stat
 import subprocess
@@ -20,6 +19,7 @@ from arena.embedded.postgres import Postgres
 from arena.embedded.process import is_alive
 from arena.embedded.valkey import Valkey
 from arena.errors import UsageError
+from tests.fix_cup import wait_until_dead
 from tests.fix_user import Ordinary
 
 FAST = {"fsync": "off"}
@@ -34,18 +34,6 @@ def folder(tmp_path: Path) -> Iterator[DataFolder]:
     yield made
     Postgres(made).stop()
     Valkey(made).stop()
-
-
-def wait_for_death(pid: int) -> None:
-    """Return when a process is dead."""
-    try:
-        handle = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return
-    poll = select.poll()
-    poll.register(handle, select.POLLIN)
-    poll.poll(20_000)
-    os.close(handle)
 
 
 def ask(url: str, question: str) -> object:
@@ -104,7 +92,7 @@ def test_a_crash_is_recovered_without_a_hand(folder: DataFolder) -> None:
         pid = server.pid()
         assert pid is not None
         os.kill(pid, signal.SIGKILL)
-        wait_for_death(pid)
+        wait_until_dead({pid}, 20.0)
 
     assert (postgres.start(), valkey.start()) == (True, True)
     assert ask(postgres.url, "SELECT answer FROM kept") == 42
@@ -229,7 +217,7 @@ def test_a_server_of_somebody_else_on_these_data_is_refused(folder: DataFolder) 
     assert Postgres(folder).pid() in {pid, None}
     assert (folder.path / "postgres" / "postmaster.pid").exists()
     os.kill(pid, signal.SIGINT)
-    wait_for_death(pid)
+    wait_until_dead({pid}, 20.0)
 
 
 def test_a_half_made_cluster_is_made_anew(folder: DataFolder) -> None:

@@ -2,6 +2,7 @@
 
 Each attack really tries, and says what it got as one line of JSON on standard error. It needs nothing but the
 standard library, so it runs in any sandbox that has a Python. No attack knows how it is shut in.
+Over 400 lines, because a bundle of one file runs anywhere and each attack is a function of its own.
 """
 
 # An attack is a system call, and reads best as one.

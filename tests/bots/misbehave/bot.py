@@ -1,7 +1,8 @@
 """One bot that misbehaves on demand: `bot.py [WHAT [AT]]`, by default it plays soundly.
 
 It speaks the protocol by hand, without the SDK, and answers each question with the first legal move. AT is
-the number of the turn, counted over the whole job from 1, at which WHAT happens.
+the number of the turn, counted over the whole job from 1, at which WHAT happens. Over 400 lines,
+because it is one bundle of one file: every switch is a function, and they share how a bot speaks.
 """
 
 import contextlib

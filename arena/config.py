@@ -5,7 +5,6 @@ know, with the nearest known name. Only the shells (`cli`, `worker`) read settin
 values.
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
@@ -100,6 +99,8 @@ def _known() -> dict[str, Field[Any]]:
 
 
 def _from_file(file: Path | None) -> tuple[str, dict[str, Any]]:
+    import tomllib  # noqa: PLC0415 (most commands find no file)
+
     path = file if file is not None else Path(CONFIG_NAME)
     try:
         table = tomllib.loads(read_regular(path).decode())

@@ -25,7 +25,7 @@ from arena.bundle.pack import pack_folder
 from arena.errors import ArenaError
 from arena.match.plan import ClockSettings
 from arena.rules.presets import parse_ruleset
-from arena.service import tournaments
+from arena.service import tournaments, watching
 from arena.service.standings import tournament_standing
 from arena.service.tournaments import TournamentSpec
 from arena.store import bots
@@ -90,7 +90,7 @@ def finish(scene: Scene, name: str, nemesis: Nemesis | None) -> None:
     is_healed = nemesis is None
     while True:
         try:
-            watched = tournaments.progress(scene.database, name)
+            watched = watching.progress(scene.database, name)
             if watched.tournament.state == "finished":
                 break
             if watched.totals.jobs_failed and is_healed:

@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from arena.config import Settings
-from arena.service import platform, tournaments
+from arena.service import platform, tournaments, watching
 from arena.store.pool import Database
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -84,7 +84,7 @@ def watch(database: Database, pid: int, matches: int) -> list[Sample]:
     samples: list[Sample] = []
     mark = matches / PARTS
     while True:
-        watched = tournaments.progress(database, "soak")
+        watched = watching.progress(database, "soak")
         totals = watched.totals
         if totals.jobs_failed:
             raise SystemExit(f"{totals.jobs_failed} jobs failed: {watched.failures}")

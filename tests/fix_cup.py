@@ -11,7 +11,7 @@ import time
 import pytest
 
 from arena.embedded.process import Service, is_alive
-from arena.service.tournaments import Watched
+from arena.service.watching import Watched
 from tests.fix_db import Postgres, Valkey, clear_queue, make_database
 from tests.fix_queue import Row, read_rows
 from tests.fix_workers import ROOT, Fleet

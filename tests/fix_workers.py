@@ -20,8 +20,9 @@ from arena.embedded.process import Service
 from arena.embedded.workers import WorkerProcesses
 from arena.match.plan import ClockSettings
 from arena.rules.presets import parse_ruleset
-from arena.service import platform, tournaments
-from arena.service.tournaments import TournamentSpec, Watched
+from arena.service import platform, tournaments, watching
+from arena.service.tournaments import TournamentSpec
+from arena.service.watching import Watched
 from arena.store import bots
 from arena.store.pool import Connection, Database
 from tests.fix_queue import SECRET
@@ -110,7 +111,7 @@ class Fleet:
 
     def watch(self) -> Watched:
         """Return how far the tournament is."""
-        return tournaments.progress(self.database, "cup")
+        return watching.progress(self.database, "cup")
 
     def wait(self, reached: Callable[[Watched], object]) -> Watched:
         """Return once the tournament has come so far."""

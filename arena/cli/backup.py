@@ -41,12 +41,12 @@ def restore(session: Session, file: Path, as_json: bool) -> None:
     An arena that has bots or tournaments is refused; --data-folder names another. Tournaments that were under
     way go on with `arena tournament run NAME`.
     """
-    from arena.service import bots, tournaments
+    from arena.service import roster, watching
     from arena.service.backup import restore as read
 
     with session.database(make=True) as database:
         steps = read(database, file)
-        found = len(bots.list_all(database)), len(tournaments.list_all(database))
+        found = len(roster.list_all(database)), len(watching.list_all(database))
     if as_json:
         session.terminal.json({"bots": found[0], "tournaments": found[1], "schema_steps": steps})
         return

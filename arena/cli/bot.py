@@ -91,10 +91,10 @@ def _holds(path: Path, data: bytes) -> bool:
 @pass_session
 def list_bots(session: Session, as_json: bool) -> None:
     """List all bots."""
-    from arena.service import bots
+    from arena.service import roster
 
     with session.database() as database:
-        rows = bots.list_all(database)
+        rows = roster.list_all(database)
     if as_json:
         session.terminal.json([asdict(row) for row in rows])
         return

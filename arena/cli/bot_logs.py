@@ -33,11 +33,11 @@ def logs(session: Session, bot: str, matches: int, as_json: bool) -> None:
 
     Nothing is kept of a match in which it was not at fault.
     """
-    from arena.service import bots
+    from arena.service import roster
 
     with session.database() as database:
-        shown = bots.show(database, bot.partition("@")[0])
-        versions = [bots.get_version(database, bot)] if "@" in bot else list(shown.versions)
+        shown = roster.show(database, bot.partition("@")[0])
+        versions = [roster.get_version(database, bot)] if "@" in bot else list(shown.versions)
         faults = list(_read_faults(database, bot, [row.label for row in versions], matches))
     terminal = session.terminal
     if as_json:

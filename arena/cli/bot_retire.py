@@ -18,11 +18,11 @@ def retire(session: Session, bot: str, undo: bool, owner: str | None, as_json: b
     What it played stays, and what it is entered in is played to the end. A version that is submitted later
     competes again.
     """
-    from arena.service import bots
+    from arena.service import roster
 
     session.set(owner=owner)
     with session.database() as database:
-        shown = bots.retire(database, bot, session.owner, undo=undo)
+        shown = roster.retire(database, bot, session.owner, undo=undo)
     if as_json:
         session.terminal.json(
             {

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 @pass_session
 def show(session: Session, name: str, rivals: int, as_json: bool) -> None:
     """Show a bot's versions, its record, its opponents, its faults, and how its newest check went."""
-    from arena.service import bots, records
+    from arena.service import records, roster
 
     with session.database() as database:
-        shown = bots.show(database, name)
+        shown = roster.show(database, name)
         record = records.read_record(database, name, rivals=rivals)
     terminal = session.terminal
     if as_json:

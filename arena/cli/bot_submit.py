@@ -132,9 +132,9 @@ def _submit(
 
 
 def _playable(database: "Database") -> list[str]:
-    from arena.service import bots
+    from arena.service import roster
 
-    return [row.name for row in bots.list_all(database) if row.newest_checked is not None]
+    return [row.name for row in roster.list_all(database) if row.newest_checked is not None]
 
 
 def _facts(outcome: Outcome) -> dict[str, object]:

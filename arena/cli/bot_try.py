@@ -95,7 +95,7 @@ def _enter_all(session: Session, source: Path, against: Sequence[str]) -> "list[
 
 def enter(session: Session, cache: "BundleCache", name: str) -> "Entrant":
     """Make ready the bot of a folder, which is built, of a zip, or of the store."""
-    from arena.service import bots
+    from arena.service import bots, roster
     from arena.service.seats import enter_bundle
 
     path = Path(name)
@@ -103,7 +103,7 @@ def enter(session: Session, cache: "BundleCache", name: str) -> "Entrant":
         bundle = session.build(path)
         return enter_bundle(cache, bundle.manifest.name, bundle.digest, lambda: bundle.data, session.ceiling)
     with session.database() as database:
-        version = bots.get_version(database, name)
+        version = roster.get_version(database, name)
         return enter_bundle(
             cache,
             version.label,

@@ -128,12 +128,13 @@ def _repeat(**given: object) -> str:
 @pass_session
 def show_match(session: Session, number: int, with_trace: bool, with_record: bool, as_json: bool) -> None:
     """Show how a match ended and why, or every step of it."""
-    from arena.match.fault import MEANINGS, FaultKind
     from arena.service import matches
 
     with session.database() as database:
         if with_trace:
-            for step in matches.trace(database, number):
+            from arena.service import proofs
+
+            for step in proofs.trace(database, number):
                 if as_json:
                     session.terminal.line(step.json, whole=True)
                     continue
@@ -154,7 +155,11 @@ def show_match(session: Session, number: int, with_trace: bool, with_record: boo
         f"{figures.rounds(row.rounds)}, {figures.count(row.decisions)} decisions, ended by {row.ending}"
         f"; sandbox {row.level}" + ("; annulled" if row.annulled_at else "")
     )
-    why = {fault.seat: MEANINGS[FaultKind(fault.kind)] for fault in shown.faults}
+    why = {}
+    if shown.faults:
+        from arena.match.fault import MEANINGS, FaultKind
+
+        why = {fault.seat: MEANINGS[FaultKind(fault.kind)] for fault in shown.faults}
     terminal.table(
         [
             Column("seat", right=True),
@@ -196,10 +201,10 @@ def show_match(session: Session, number: int, with_trace: bool, with_record: boo
 @pass_session
 def verify_match(session: Session, number: int, as_json: bool) -> None:
     """Prove a match from its record: deals, seats, every move, the result."""
-    from arena.service import matches
+    from arena.service import proofs
 
     with session.database() as database:
-        checks = matches.verify(database, number)
+        checks = proofs.verify(database, number)
     if as_json:
         session.terminal.json(
             [{"promise": c.promise, "holds": not c.failure, "failure": c.failure} for c in checks]

@@ -43,10 +43,10 @@ def replay(session: Session, number: int, seat: int | None, step: int) -> None:
 
     On a terminal keys go forwards and back, and change whose cards are seen; on a pipe all steps are printed.
     """
-    from arena.service import matches
+    from arena.service import proofs
 
     with session.database() as database:
-        row, frames = matches.replay(database, number)
+        row, frames = proofs.replay(database, number)
     if seat is not None and seat >= len(row.bots):
         raise UsageError(f"--seat {seat}: match {number} has seats 0 to {len(row.bots) - 1}")
     film = Film(row.bots, frames, seat, min(step, len(frames) - 1))

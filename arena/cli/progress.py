@@ -15,7 +15,7 @@ from arena.errors import UnfinishedError
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from arena.service.tournaments import Watched
+    from arena.service.watching import Watched
     from arena.store.pool import Database
 
 POLL_S: Final = 0.5

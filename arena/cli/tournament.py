@@ -52,11 +52,11 @@ def create(session: Session, /, name: str, bots: tuple[str, ...], as_json: bool,
     Without bots the hash of the secret is printed before anybody enters: after the end everybody can check
     that the deals were fixed before the bots were known.
     """
-    from arena.service import tournaments
+    from arena.service import tournaments, watching
 
     with session.database(make=True) as database:
         row = tournaments.create(database, make_spec(session, name, bots, options))
-        entries = len(tournaments.entries(database, row.name))
+        entries = len(watching.entries(database, row.name))
     terminal = session.terminal
     if as_json:
         terminal.json(tournament_facts(row))
@@ -139,7 +139,7 @@ def _play(
 ) -> "TournamentRow":
     """Play a tournament with this machine's workers, in sight of whoever looks."""
     from arena.cli.progress import find_cause, watch
-    from arena.service import tournaments
+    from arena.service import tournaments, watching
 
     if row.isolation != "landlock" and session.settings.sandbox == "auto":
         # What was asked for when it was created holds for every run of it.
@@ -149,11 +149,11 @@ def _play(
             tournaments.start(
                 database, row.name, workers=crew.amount, job_seconds=session.settings.job_target_s
             )
-            begun = tournaments.progress(database, row.name).totals.done
+            begun = watching.progress(database, row.name).totals.done
             enough = None if at_most is None else begun + at_most * row.seats
             watched = watch(
                 session.terminal,
-                lambda: tournaments.progress(database, row.name),
+                lambda: watching.progress(database, row.name),
                 find_cause=lambda: find_cause(database, session.check_broker),
                 enough=enough,
             )
@@ -197,7 +197,7 @@ def watch_tournament(session: Session, name: str | None) -> None:
     """Watch a tournament, by default the latest, without touching it."""
     from arena.cli.progress import find_cause, watch
     from arena.cli.standings import show_standing
-    from arena.service import standings, tournaments
+    from arena.service import standings, watching
 
     with session.database() as database:
         row = get_named(database, name)
@@ -207,7 +207,7 @@ def watch_tournament(session: Session, name: str | None) -> None:
             )
         watch(
             session.terminal,
-            lambda: tournaments.progress(database, row.name),
+            lambda: watching.progress(database, row.name),
             find_cause=lambda: find_cause(database, session.check_broker),
         )
         found = standings.tournament_standing(database, row.name)

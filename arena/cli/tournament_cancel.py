@@ -19,10 +19,10 @@ def cancel(session: Session, name: str, yes: bool, as_json: bool) -> None:
 
     An interrupt (Ctrl-C) only pauses; this cannot be undone, so it asks for --yes.
     """
-    from arena.service import tournaments
+    from arena.service import tournaments, watching
 
     with session.database() as database:
-        watched = tournaments.progress(database, name)
+        watched = watching.progress(database, name)
         totals = watched.totals
         if not yes:
             raise UsageError(
@@ -31,7 +31,7 @@ def cancel(session: Session, name: str, yes: bool, as_json: bool) -> None:
                 "played; --yes does it"
             )
         row = tournaments.cancel(database, name)
-        watched = tournaments.progress(database, row.name)
+        watched = watching.progress(database, row.name)
     if as_json:
         session.terminal.json(tournament_facts(row))
         return

@@ -13,7 +13,7 @@ from arena.errors import UsageError
 
 if TYPE_CHECKING:
     from arena.service.ladder import SeasonView
-    from arena.service.tournaments import Watched
+    from arena.service.watching import Watched
     from arena.store.pool import Database
     from arena.store.rows import TournamentRow
 
@@ -29,10 +29,10 @@ USUAL: Final = (512, 64, 1000)
 @pass_session
 def list_tournaments(session: Session, unlisted: bool, as_json: bool) -> None:
     """List tournaments, newest first."""
-    from arena.service import tournaments
+    from arena.service import watching
 
     with session.database() as database:
-        rows = tournaments.list_all(database, unlisted=unlisted)
+        rows = watching.list_all(database, unlisted=unlisted)
     if as_json:
         session.terminal.json([tournament_facts(row) for row in rows])
         return
@@ -71,17 +71,20 @@ def list_tournaments(session: Session, unlisted: bool, as_json: bool) -> None:
 @pass_session
 def show_tournament(session: Session, name: str | None, as_json: bool) -> None:
     """Show a tournament, by default the latest: what is played, who is in it, how far it is."""
-    from arena.service import tournaments
+    from arena.service import watching
 
     with session.database() as database:
         row = get_named(database, name)
-        watched = tournaments.progress(database, row.name)
-        entries = tournaments.entries(database, row.name)
+        watched = watching.progress(database, row.name)
+        entries = watching.entries(database, row.name)
         season = look_at_season(database, row)
     terminal, totals = session.terminal, watched.totals
     if as_json:
         versions = [{"name": entry.label, "digest": entry.digest} for entry in entries]
-        progress = asdict(totals) | {"why_cancelled": watched.why_cancelled()}
+        progress = asdict(totals) | {
+            "why_cancelled": watched.why_cancelled(),
+            "annulled": watched.annulled,
+        }
         facts = tournament_facts(row) | {"progress": progress, "entries": versions}
         terminal.json(facts if season is None else facts | {"season": asdict(season)})
         return
@@ -92,6 +95,11 @@ def show_tournament(session: Session, name: str | None, as_json: bool) -> None:
         terminal.line(f"secret: {row.secret.hex()}")
     if row.state != "open":
         terminal.line(count_matches(watched))
+    if watched.annulled:
+        terminal.line(
+            f"annulled: {figures.count(watched.annulled)} matches do not count; "
+            "`arena match annulments` says why"
+        )
     if season is not None:
         show_season(terminal, season)
     for why in watched.failures:
@@ -165,9 +173,9 @@ def get_named(database: "Database", name: str | None) -> "TournamentRow":
     Raises:
         UsageError: There is none.
     """
-    from arena.service import tournaments
+    from arena.service import watching
 
-    found = tournaments.latest(database) if name is None else tournaments.get(database, name)
+    found = watching.latest(database) if name is None else watching.get(database, name)
     if found is None:
         raise UsageError("there is no tournament yet: start one with `arena tournament run NAME BOT BOT...`")
     return found

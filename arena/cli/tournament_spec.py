@@ -189,13 +189,13 @@ def find_or_create(
     Raises:
         UsageError: It exists with other arguments, or is new and names no bots.
     """
-    from arena.service import tournaments
+    from arena.service import tournaments, watching
 
     if bots:
         return tournaments.create(database, make_spec(session, name, bots, options))
     kept = {"sandbox", "at_most"}
     strange = [key for key, value in options.items() if key not in kept and value not in {None, ()}]
-    found = tournaments.find(database, name)
+    found = watching.find(database, name)
     if found is None:
         raise UsageError(
             f"tournament {name!r} is new: name its bots, `arena tournament run {name} BOT BOT...`"

@@ -28,7 +28,7 @@ from arena.rules.moves import JUMP, PLAY, Move, action_of, format_move
 from arena.rules.options import Ruleset
 from arena.rules.questions import QuestionKind
 from arena.rules.record import Record
-from arena.service import matches
+from arena.service import proofs
 from arena.service.seats import HOUSE
 from arena.store.pool import Database
 
@@ -94,7 +94,7 @@ def read_recorded(database: Database, match_id: int) -> Recorded:
     Raises:
         UsageError: There is none of that number, or its cards are not to be shown yet.
     """
-    found = matches.read_played(database, match_id)
+    found = proofs.read_played(database, match_id)
     row, deals = found.match, found.deals
     seeds = [0] * len(row.entries)
     if deals is not None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from arena.bundle.manifest import check_name
 from arena.errors import UsageError, quote
-from arena.service.matches import prove
+from arena.service.proofs import prove
 from arena.store import exchange, tournaments
 from arena.store.migrate import migrations
 from arena.store.pool import Connection, Database

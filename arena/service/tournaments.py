@@ -1,8 +1,8 @@
-"""Tournaments: create, enter, start or go on, cancel, watch.
+"""Tournaments: create, enter, start or go on, pause, cancel.
 
 Owns what "the same tournament" means and the moment at which its deals are fixed. Refuses what could not be
 played before anything is stored. What is to be played comes from `arena.tournament`, job by job through
-`arena.service.schedule`.
+`arena.service.schedule`; who only looks asks `arena.service.watching`.
 """
 
 import json
@@ -22,14 +22,7 @@ from arena.service.ceilings import ceiling_values, check_asked
 from arena.store import bots, jobs
 from arena.store import tournaments as store
 from arena.store.pool import Connection, Database
-from arena.store.rows import (
-    EntryProgressRow,
-    EntryRow,
-    ProgressRow,
-    RunningJobRow,
-    TournamentRow,
-    VersionRow,
-)
+from arena.store.rows import EntryRow, TournamentRow, VersionRow
 from arena.tournament.planning import JOB_SECONDS, check_clock
 from arena.tournament.plans import ROUND_ROBIN, parse_plan
 from arena.tournament.seeds import SECRET_BYTES, hash_secret, make_tournament_key
@@ -90,29 +83,6 @@ class TournamentSpec:
         if self.ceiling != DEFAULT_CEILING:
             told |= ceiling_values(self.ceiling)
         return json.dumps(told, sort_keys=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Watched:
-    """A tournament under way, at one moment."""
-
-    tournament: TournamentRow
-    totals: ProgressRow
-    entries: Sequence[EntryProgressRow]
-    running: Sequence[RunningJobRow]
-    failures: Sequence[str]
-    """Why jobs failed, one sentence a job; running the tournament again tries them again."""
-
-    def why_cancelled(self) -> str:
-        """Say in a sentence why some matches are never played; empty where all are."""
-        if not self.totals.cancelled:
-            return ""
-        if self.tournament.state == "cancelled":
-            return "the tournament was cancelled"
-        each = [
-            f"{line.label} suspended after {line.deaths} deaths" for line in self.entries if line.suspended
-        ]
-        return ", ".join(each)
 
 
 def create(database: Database, spec: TournamentSpec) -> TournamentRow:
@@ -312,56 +282,5 @@ def cancel(database: Database, name: str) -> TournamentRow:
         if not store.cancel(connection, tournament.id):
             raise UsageError(f"tournament {tournament.name!r} is {tournament.state} already")
         return store.get_by_id(connection, tournament.id)
-
-    return database.run(work)
-
-
-def get(database: Database, name: str) -> TournamentRow:
-    """Return a tournament.
-
-    Raises:
-        UsageError: There is none of that name; the message names the nearest.
-    """
-    return database.run(lambda connection: store.get_tournament(connection, name))
-
-
-def find(database: Database, name: str) -> TournamentRow | None:
-    """Return a tournament, None when there is none of that name."""
-    return database.run(lambda connection: store.find_tournament(connection, name))
-
-
-def latest(database: Database) -> TournamentRow | None:
-    """Return the newest listed tournament, None when there is none."""
-    found = database.run(lambda connection: store.list_tournaments(connection, limit=1))
-    return found[0] if found else None
-
-
-def list_all(database: Database, *, unlisted: bool = False) -> list[TournamentRow]:
-    """Return all tournaments, newest first; those of comparisons only where they are asked for."""
-    return database.run(lambda connection: store.list_tournaments(connection, unlisted=unlisted))
-
-
-def entries(database: Database, name: str) -> list[EntryRow]:
-    """Return the entries of a tournament by number."""
-
-    def work(connection: Connection) -> list[EntryRow]:
-        return store.list_entries(connection, store.get_tournament(connection, name).id)
-
-    return database.run(work)
-
-
-def progress(database: Database, name: str) -> Watched:
-    """Return how far a tournament is, for a live table."""
-
-    def work(connection: Connection) -> Watched:
-        tournament = store.get_tournament(connection, name)
-        failed = [why for _, where, why in jobs.failed(connection) if where == tournament.name]
-        return Watched(
-            tournament,
-            store.progress(connection, tournament.id),
-            store.entry_progress(connection, tournament.id),
-            jobs.running(connection, tournament.id),
-            failed,
-        )
 
     return database.run(work)

@@ -13,7 +13,7 @@ import pytest
 from arena.embedded.folder import DataFolder
 from arena.embedded.postgres import Postgres
 from arena.errors import PlatformError, UsageError
-from arena.service import tournaments
+from arena.service import watching
 from arena.store.pool import Database
 from tests.fix_user_home import BOTS, QUICK, Home
 
@@ -91,7 +91,7 @@ def wait_for_play(home: Home, name: str, beyond: int) -> None:
     server = Postgres(DataFolder(home.arena.folder / ".arena"))
     while True:
         with suppress(PlatformError, UsageError), Database(server.url) as database:
-            totals = tournaments.progress(database, name).totals
+            totals = watching.progress(database, name).totals
             if totals.done + totals.running > beyond:
                 return
         time.sleep(0.1)  # nothing tells another process; pytest's timeout ends this

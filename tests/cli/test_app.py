@@ -118,6 +118,23 @@ def test_help_imports_nothing_heavy(command: str) -> None:
     assert not loaded & HEAVY
 
 
+def test_a_listing_loads_nothing_that_plays() -> None:
+    """What lists and shows loads the database's library beside click, no rules, sandbox, wire or arrays."""
+    listings = ["bot list", "bot show a", "bot logs a", "match list", "match show 1", "match annulments"]
+    listings += ["tournament list", "tournament show a"]
+    code = (
+        "import sys; from arena.cli.app import run\n"
+        f"for words in {listings}: assert run(['--data-folder', '/nowhere', *words.split()]) == 2, words\n"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    loaded = set(done.stdout.split())
+    players = {"arena.rules", "arena.match", "arena.botproc", "arena.protocol", "arena.tournament"}
+    assert not loaded & (HEAVY - {"psycopg", "arena.service", "arena.store"} | players)
+    assert {"psycopg", "arena.service.visit"} <= loaded
+
+
 def test_importing_the_command_line_imports_nothing() -> None:
     """`import arena.cli` is free: entry points and completion load it."""
     code = "import sys; before = set(sys.modules); import arena.cli; print(*(set(sys.modules) - before))"

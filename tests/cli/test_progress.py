@@ -10,7 +10,7 @@ from arena.cli import progress
 from arena.cli.progress import Pace, describe, watch
 from arena.cli.terminal import Terminal
 from arena.errors import UnfinishedError
-from arena.service.tournaments import Watched
+from arena.service.watching import Watched
 from arena.store.rows import EntryProgressRow, ProgressRow, TournamentId, TournamentRow
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from arena.service import tournaments
+from arena.service import watching
 from arena.store.pool import Connection, Database
 from tests.fix_db import make_database
 from tests.fix_terminal import Commands
@@ -29,7 +29,7 @@ def test_cancelling_is_for_good_and_says_so_first(cup: str, database: Database, 
 
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert "2 of 4 matches of cup are played and would stay" in refused.err
-    assert tournaments.get(database, "cup").state == "running"
+    assert watching.get(database, "cup").state == "running"
     done = arena("tournament", "cancel", "cup", "--yes", ARENA_DATABASE_URL=cup)
     assert done.code == 0
     assert done.out.startswith(

@@ -7,7 +7,7 @@ import pytest
 
 from arena.embedded import archive
 from arena.errors import PlatformError, UsageError
-from arena.service import tournaments
+from arena.service import watching
 from arena.service.backup import backup, restore
 from arena.store.migrate import check_schema, migrate
 from arena.store.pool import Connection, Database
@@ -56,7 +56,7 @@ def test_a_tournament_under_way_goes_on_from_its_backup(
         arena.run(lambda connection: connection.execute("UPDATE job SET lease_until = now() - interval '1h'"
                                                         " WHERE state = 'leased'"))  # fmt: skip
         drain(arena)
-    assert tournaments.progress(empty, "cup").tournament.state == "finished"
+    assert watching.progress(empty, "cup").tournament.state == "finished"
     assert len(read_rows(empty)) == len(read_rows(database)) == 24
 
 

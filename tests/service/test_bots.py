@@ -6,7 +6,7 @@ import pytest
 
 from arena.bundle.pack import pack_folder
 from arena.errors import UsageError
-from arena.service import bots
+from arena.service import bots, roster
 from arena.service.check import CheckReport, Promise
 from arena.store.pool import Database
 
@@ -46,7 +46,7 @@ def test_the_same_bytes_are_the_same_version(database: Database, folder: Path):
     assert (first.version.label, second.version.label) == ("Ada@1", "Ada@2")
     assert first.version.manifest == (folder / "bot.toml").read_text()
     assert bots.load_bundle(database, first.version.digest) == data
-    assert [version.number for version in bots.show(database, "ada").versions] == [2, 1]
+    assert [version.number for version in roster.show(database, "ada").versions] == [2, 1]
 
 
 def test_another_owner_is_refused_and_nothing_is_stored(database: Database, folder: Path):
@@ -58,7 +58,7 @@ def test_another_owner_is_refused_and_nothing_is_stored(database: Database, fold
         bots.submit_version(database, write_manifest(folder), "bob")
     with pytest.raises(UsageError, match="exists as 'Ada'"):
         bots.submit_version(database, write_manifest(folder, "ADA"), "ann")
-    assert bots.show(database, "Ada").bot.versions == 1
+    assert roster.show(database, "Ada").bot.versions == 1
 
 
 @pytest.mark.parametrize(
@@ -76,14 +76,14 @@ def test_what_could_never_play_is_not_stored(
         bots.submit_version(database, write_manifest(folder, runtime=runtime, extra=extra), "ann")
 
     assert sentence in str(caught.value)
-    assert bots.list_all(database) == []
+    assert roster.list_all(database) == []
 
 
 def test_a_check_decides_what_a_name_means(database: Database, folder: Path):
     """The name alone is the newest version that passed; a number or digest names any."""
     first = bots.submit_version(database, write_manifest(folder), "ann").version
     with pytest.raises(UsageError, match="no version that passed"):
-        bots.get_version(database, "Ada")
+        roster.get_version(database, "Ada")
 
     passed = bots.record_check(database, first, PASSED)
     (folder / "bot.py").write_text("print()\n")
@@ -92,9 +92,9 @@ def test_a_check_decides_what_a_name_means(database: Database, folder: Path):
 
     assert (passed.state, passed.stderr) == ("checked", "hello\n")
     assert (failed.state, failed.check_report) == ("failed", "FAILED  answers in time: too late")
-    assert bots.get_version(database, "ada").id == first.id
-    assert bots.get_version(database, "ada@2").id == second.id
-    assert bots.get_version(database, f"ada@{second.digest.hex()[:8]}").id == second.id
+    assert roster.get_version(database, "ada").id == first.id
+    assert roster.get_version(database, "ada@2").id == second.id
+    assert roster.get_version(database, f"ada@{second.digest.hex()[:8]}").id == second.id
 
 
 def test_a_name_can_be_taken_before_the_first_version(database: Database):

@@ -5,7 +5,7 @@ import pytest
 from arena.errors import UsageError
 from arena.ratings.sequential import Design, Verdict
 from arena.rules.presets import preset
-from arena.service import compare, tournaments
+from arena.service import compare, tournaments, watching
 from arena.service.standings import tournament_standing
 from arena.service.tournaments import TournamentSpec
 from arena.store import bots
@@ -33,8 +33,8 @@ def test_the_same_question_goes_on_and_its_verdict_stays(database: Database) -> 
     tournaments.start(database, row.name)
 
     assert row.unrated
-    assert [found.name for found in tournaments.list_all(database)] == ["old"]
-    assert [found.name for found in tournaments.list_all(database, unlisted=True)] == [row.name, "old"]
+    assert [found.name for found in watching.list_all(database)] == ["old"]
+    assert [found.name for found in watching.list_all(database, unlisted=True)] == [row.name, "old"]
     assert tournament_standing(database).tournament.name == "old"
     assert tournament_standing(database, row.name).tournament.id == row.id
     assert compare.create(database, spec("ann", "bob"), design).id == row.id

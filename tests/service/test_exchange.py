@@ -13,7 +13,7 @@ from arena.errors import UsageError
 from arena.rules.presets import preset
 from arena.service import tournaments
 from arena.service.exchange import export_tournament, import_tournament
-from arena.service.matches import verify
+from arena.service.proofs import verify
 from arena.service.standings import tournament_standing
 from arena.service.tournaments import TournamentSpec
 from arena.store import bots, matches

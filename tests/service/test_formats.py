@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from arena.errors import UsageError
-from arena.service import jobs, tournaments
+from arena.service import jobs, watching
 from arena.service.standings import tournament_standing
 from arena.store import tournaments as store
 from arena.store.pool import Database
@@ -27,7 +27,7 @@ def test_a_gauntlet_is_one_against_all(database: Database) -> None:
     drain(database)
 
     assert sorted(pairs(database)) == [(0, 1), (0, 2), (0, 3)]
-    assert tournaments.get(database, "cup").state == "finished"
+    assert watching.get(database, "cup").state == "finished"
     standing = tournament_standing(database, "cup").standing
     assert [row.open_sets for row in standing.rows] == [0, 0, 0, 0]
 
@@ -36,7 +36,7 @@ def test_a_round_robin_is_gone_through_fold_by_fold(database: Database) -> None:
     """No pairing begins its second fold while another has not begun its first one."""
     row = make_tournament(database, *"abc", format="round_robin:3", deal_sets=4)
     played: Counter[int] = Counter()
-    while (tournaments.get(database, "cup")).state == "running":
+    while (watching.get(database, "cup")).state == "running":
         lease = claimed(database)
         sets = lease.job.sets
 
@@ -59,7 +59,7 @@ def test_a_swiss_draws_each_round_from_the_results(database: Database) -> None:
     assert len(met) == len(set(met)) == 16
     rounds = Counter(row.pairing // 100_000 for row in read_rows(database))
     assert rounds == dict.fromkeys(range(4), 4 * 4 * 2)
-    assert tournaments.get(database, "cup").state == "finished"
+    assert watching.get(database, "cup").state == "finished"
     first = [row for row in read_rows(database) if row.pairing < 100_000]
     wins = Counter(row.entries[row.places.index(1)] for row in first)
     best = max(range(8), key=lambda entry: (wins[entry], -entry))

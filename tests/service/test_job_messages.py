@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from arena.service import jobs, tournaments
+from arena.service import jobs, tournaments, watching
 from arena.service.reconcile import reconcile
 from arena.store.pool import Database
 from tests.fix_queue import (
@@ -146,8 +146,8 @@ def test_twenty_vanished_workers_fail_a_job(database: Database) -> None:
 
     drain(database, "w2")
 
-    assert tournaments.progress(database, "cup").totals.jobs_failed == 1
-    (failure,) = tournaments.progress(database, "cup").failures
+    assert watching.progress(database, "cup").totals.jobs_failed == 1
+    (failure,) = watching.progress(database, "cup").failures
     assert failure == "its worker w1 vanished"
 
 
@@ -162,7 +162,7 @@ def test_many_reconcilers_and_planners_plan_nothing_twice(open_database: OpenDat
 
     def play(database: Database, worker: str) -> None:
         greet_worker(database, worker)
-        while tournaments.get(database, "cup").state != "finished":
+        while watching.get(database, "cup").state != "finished":
             drain(database, worker)
 
     lookers = [threading.Thread(target=look, args=(open_database(),)) for _ in range(2)]

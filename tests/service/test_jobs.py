@@ -4,7 +4,7 @@ import random
 import threading
 from dataclasses import replace
 
-from arena.service import jobs, tournaments
+from arena.service import jobs, tournaments, watching
 from arena.store.pool import Database
 from arena.store.rows import NewDeath, NewFault
 from tests.fix_queue import (
@@ -30,7 +30,7 @@ def test_a_tournament_is_played_to_its_end(database: Database) -> None:
     rows = read_rows(database)
     assert len(rows) == 3 * 20 * 2
     assert len({(row.pairing, row.deal_set, row.rotation) for row in rows}) == len(rows)
-    assert tournaments.get(database, "cup").state == "finished"
+    assert watching.get(database, "cup").state == "finished"
 
 
 def test_tables_of_three_are_played_in_three_rotations(database: Database) -> None:
@@ -136,7 +136,7 @@ def test_messages_delivered_three_times_in_any_order_give_the_same_rows(open_dat
 
     def run(name: str, database: Database) -> None:
         dice = random.Random(name)
-        while not stop.is_set() and tournaments.get(database, "cup").state != "finished":
+        while not stop.is_set() and watching.get(database, "cup").state != "finished":
             with database.transaction() as connection:
                 queued = connection.execute("SELECT id FROM job ORDER BY id").fetchall()
             for (number,) in dice.sample(queued * 3, k=min(12, 3 * len(queued))):
@@ -231,14 +231,14 @@ def test_three_failures_of_the_platform_fail_a_job_and_running_again_revives_it(
         with database.transaction() as connection:
             connection.execute("UPDATE job SET not_before = '-infinity'")
 
-    watched = tournaments.progress(database, "cup")
+    watched = watching.progress(database, "cup")
     assert watched.totals.jobs_failed == 1
     assert watched.failures == ["infra: no sandbox"]
     assert read_rows(database) == []
 
     tournaments.start(database, "cup")
     drain(database)
-    assert tournaments.get(database, "cup").state == "finished"
+    assert watching.get(database, "cup").state == "finished"
     assert len(read_rows(database)) == 8
 
 
@@ -287,7 +287,7 @@ def test_a_version_that_dies_too_often_is_suspended(database: Database) -> None:
         jobs.finish(database, lease, replace(make_outcome(lease, left=rest), deaths=[death]))
     drain(database)
 
-    watched = tournaments.progress(database, "cup")
+    watched = watching.progress(database, "cup")
     assert [entry.suspended for entry in watched.entries] == [False, True, False]
     assert watched.tournament.state == "finished"
     assert len([row for row in read_rows(database) if set(row.entries) == {0, 2}]) == 80
@@ -304,7 +304,7 @@ def test_every_match_of_a_cancelled_tournament_is_played_or_cancelled(database: 
     jobs.finish(database, lease, make_outcome(lease))
     tournaments.cancel(database, "cup")
 
-    watched = tournaments.progress(database, "cup")
+    watched = watching.progress(database, "cup")
     assert watched.totals.done == lease.job.matches
     assert watched.totals.done + watched.totals.cancelled == watched.totals.matches
     assert watched.why_cancelled() == "the tournament was cancelled"

@@ -6,7 +6,7 @@ import pytest
 
 from arena.errors import UsageError
 from arena.ratings.needs import is_scout
-from arena.service import bots, jobs, ladder, tournaments
+from arena.service import jobs, ladder, roster, tournaments, watching
 from arena.service.play import plan_tables
 from arena.service.standings import tournament_standing
 from arena.store.pool import Database
@@ -46,7 +46,7 @@ def test_who_enters_a_season_plays_first(database: Database) -> None:
     """A newcomer of a running ladder is in the very next helpings that are chosen."""
     make_tournament(database, *"abcd", format="ladder", deal_sets=5)
     play(database, 30)
-    before = ladder.look(database, tournaments.get(database, "cup")).helpings
+    before = ladder.look(database, watching.get(database, "cup")).helpings
     add_bots(database, "new")
 
     tournaments.enter(database, "cup", ["new"])
@@ -64,10 +64,10 @@ def test_a_retired_version_rests_and_the_others_go_on(database: Database) -> Non
     play(database, 16)
     seen = len(read_rows(database))
 
-    bots.retire(database, "c@1", "tester")
+    roster.retire(database, "c@1", "tester")
     play(database, 12)
 
-    season = ladder.look(database, tournaments.get(database, "cup"))
+    season = ladder.look(database, watching.get(database, "cup"))
     assert season.resting == ("c@1",)
     late = {tuple(sorted(row.entries)) for row in read_rows(database)[-12:]}
     assert late == {(0, 1)}
@@ -78,7 +78,7 @@ def test_a_retired_version_rests_and_the_others_go_on(database: Database) -> Non
 def test_a_season_needs_two_that_play_on(database: Database) -> None:
     """One that is left alone is told so, and nobody waits for ever."""
     make_tournament(database, *"ab", format="ladder", deal_sets=5)
-    bots.retire(database, "b@1", "tester")
+    roster.retire(database, "b@1", "tester")
     while (lease := take(database)) is not None:
         jobs.finish(database, lease, make_outcome(lease))
 
@@ -100,10 +100,10 @@ def test_deals_come_from_the_versions_that_meet_and_never_twice(database: Databa
     add_bots(database, "c")
     tournaments.enter(database, "cup", ["c"])
 
-    season = ladder.look(database, tournaments.get(database, "cup"))
+    season = ladder.look(database, watching.get(database, "cup"))
     assert season.parts == (ladder.Part(0, hash_secret(make_part_secret(SECRET, 0)), None),)
     tournaments.cancel(database, "cup")
-    over = ladder.look(database, tournaments.get(database, "cup"))
+    over = ladder.look(database, watching.get(database, "cup"))
     assert over.parts[0].secret == make_part_secret(SECRET, 0)
 
 
@@ -115,7 +115,7 @@ def test_a_part_is_published_when_all_of_it_is_played(
     make_tournament(database, *"ab", format="ladder", deal_sets=5)
     play(database, 10)
 
-    parts = ladder.look(database, tournaments.get(database, "cup")).parts
+    parts = ladder.look(database, watching.get(database, "cup")).parts
 
     assert len(parts) >= 3
     assert [part.secret for part in parts[:2]] == [make_part_secret(SECRET, 0), make_part_secret(SECRET, 1)]
@@ -133,5 +133,5 @@ def test_wins_are_counted_for_ever(database: Database) -> None:
 
     play(database, 2)
 
-    best = tournaments.progress(database, "cup").entries[0]
+    best = watching.progress(database, "cup").entries[0]
     assert best.wins >= 1_000_000

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.service import jobs, tournaments
+from arena.service import jobs, watching
 from arena.store.pool import Database, UnreachableError
 from tests.fix_proxy import Proxy, proxied
 from tests.fix_queue import make_outcome, make_tournament, read_rows, take
@@ -23,7 +23,7 @@ def test_a_result_whose_reply_was_lost_is_written_once(
     assert proxy.loses_commits == 0
     assert written
     assert len(read_rows(database)) == 4
-    assert tournaments.progress(database, "cup").totals.done == 4
+    assert watching.progress(database, "cup").totals.done == 4
 
 
 def test_a_result_lost_again_and_again_is_written_once(

@@ -11,7 +11,8 @@ from arena.match.result import MatchResult
 from arena.rules.match import Match
 from arena.rules.presets import preset
 from arena.rules.record import record_of
-from arena.service.matches import list_some, show, verify
+from arena.service.matches import list_some, show
+from arena.service.proofs import verify
 from arena.store import matches, tournaments
 from arena.store.matches import PlayedBy
 from arena.store.pool import Connection, Database

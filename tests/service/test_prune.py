@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli.app import run
-from arena.service import bots, tournaments
+from arena.service import bots, roster, watching
 from arena.service.prune import DAY_S, prune
 from arena.service.standings import tournament_standing
 from arena.store.pool import Connection, Database
@@ -29,7 +29,7 @@ def make_spare(database: Database, bundles: Path) -> None:
         )
 
     database.run(fail)
-    needed = bots.get_version(database, "a").digest.hex()
+    needed = roster.get_version(database, "a").digest.hex()
     for name, age_s in ((needed, 9), ("0" * 64, 9), ("1" * 64, 0), ("extract-abc", 9), ("mine", 9)):
         folder = bundles / name
         folder.mkdir(parents=True)
@@ -53,13 +53,13 @@ def test_it_is_said_first_and_done_when_asked_for(database: Database, tmp_path: 
     assert [spare.count for spare in prune(database, tmp_path)] == [0, 0, 0]
     assert read_rows(database) == rows
     assert tournament_standing(database, "cup").standing == standing
-    assert bots.get_version(database, "old@1").state == "failed"
-    assert bots.load_bundle(database, bots.get_version(database, "new@1").digest)
+    assert roster.get_version(database, "old@1").state == "failed"
+    assert bots.load_bundle(database, roster.get_version(database, "new@1").digest)
     assert sorted(path.name[:7] for path in tmp_path.iterdir()) == sorted(
-        ["1" * 7, bots.get_version(database, "a").digest.hex()[:7], "mine"]
+        ["1" * 7, roster.get_version(database, "a").digest.hex()[:7], "mine"]
     )
     drain(database)
-    assert tournaments.get(database, "next").state == "finished"
+    assert watching.get(database, "next").state == "finished"
 
 
 def test_the_command_removes_nothing_unasked(

@@ -7,7 +7,7 @@ import pytest
 
 from arena.errors import UsageError
 from arena.rules.presets import preset
-from arena.service import bots, jobs, tournaments
+from arena.service import bots, jobs, roster, tournaments, watching
 from arena.service.annulments import Correction, annul
 from arena.service.records import read_record
 from arena.service.tournaments import TournamentSpec
@@ -20,7 +20,7 @@ from tests.fix_queue import drain, make_outcome, make_tournament, read_rows, tak
 def test_a_record_is_what_the_matches_say(database: Database, seats: int) -> None:
     """Wins, and wins and losses against each other bot, over two tournaments, as counted from the rows.
 
-    What is annulled does not count.
+    What is annulled does not count, nor does a tournament of which all is.
     """
     make_tournament(database, "a", "b", "c", seats=seats, deal_sets=6)
     drain(database)
@@ -45,8 +45,13 @@ def test_a_record_is_what_the_matches_say(database: Database, seats: int) -> Non
                 met[other] += 1
                 won[other] += winner == "a"
                 lost[other] += winner == other
+    watched = watching.progress(database, "league")
+    counted = [row for row in read_rows(database, "league") if set(row.entries) == {0, 1} and seats == 2]
+    assert [line.matches for line in watched.entries] == [len(counted), len(counted), 0]
+    assert sum(line.wins for line in watched.entries) == len(counted)
+    assert watched.annulled == watched.totals.done - len(counted)
     assert (found.total.tournaments, found.total.matches, found.total.wins) == (
-        2,
+        2 if seats == 2 else 1,
         total["matches"],
         float(total["wins"]),
     )
@@ -55,6 +60,7 @@ def test_a_record_is_what_the_matches_say(database: Database, seats: int) -> Non
     }
     assert [row.matches for row in found.rivals] == sorted(met.values(), reverse=True)
     assert len(read_record(database, "a", rivals=1).rivals) == 1
+    assert read_record(database, "d").total.tournaments == 0
     assert total["matches"] < sum(
         "a" in [entries[number] for number in row.entries]
         for name, entries in (("cup", "abc"), ("league", "acd"))
@@ -109,8 +115,8 @@ def test_a_retired_bot_takes_no_new_tournament_until_it_is_brought_back(database
     """Under its name and under its version; what it is entered in is played, its record stays."""
     make_tournament(database, "a", "b", deal_sets=2)
 
-    assert bots.retire(database, "a", "tester").is_retired
-    assert bots.retire(database, "a", "tester").is_retired  # twice is as once
+    assert roster.retire(database, "a", "tester").is_retired
+    assert roster.retire(database, "a", "tester").is_retired  # twice is as once
     drain(database)
     spec = TournamentSpec(name="next", ruleset=preset("mattel"), bots=("a", "b"))
     for reference in ("a", "a@1"):
@@ -118,8 +124,8 @@ def test_a_retired_bot_takes_no_new_tournament_until_it_is_brought_back(database
             tournaments.create(database, replace(spec, bots=(reference, "b")))
 
     assert read_record(database, "a").total.matches == 4
-    assert [row.name for row in tournaments.list_all(database)] == ["cup"]
-    assert not bots.retire(database, "a@1", "tester", undo=True).is_retired
+    assert [row.name for row in watching.list_all(database)] == ["cup"]
+    assert not roster.retire(database, "a@1", "tester", undo=True).is_retired
     assert tournaments.create(database, spec).state == "open"
 
 
@@ -138,6 +144,6 @@ def test_who_may_retire_what(database: Database, reference: str, owner: str, sai
     bots.register(database, "idle", "tester")
 
     with pytest.raises(UsageError, match=said):
-        bots.retire(database, reference, owner)
+        roster.retire(database, reference, owner)
 
-    assert not bots.show(database, "a").is_retired
+    assert not roster.show(database, "a").is_retired

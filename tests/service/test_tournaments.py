@@ -10,7 +10,7 @@ from arena.botproc.limits import make_ceiling
 from arena.errors import UsageError
 from arena.match.plan import ClockSettings
 from arena.rules.presets import parse_ruleset, preset
-from arena.service import tournaments
+from arena.service import tournaments, watching
 from arena.service.ceilings import ceiling_of
 from arena.service.tournaments import TournamentSpec, create, enter, start
 from arena.store import bots as bot_store
@@ -229,7 +229,7 @@ def test_progress_counts_what_is_written(database: Database) -> None:
     drain(database)
     rows = read_rows(database)
 
-    watched = tournaments.progress(database, "cup")
+    watched = watching.progress(database, "cup")
 
     assert (watched.totals.matches, watched.totals.done, watched.totals.pairings) == (120, 120, 3)
     assert [entry.matches for entry in watched.entries] == [80, 80, 80]
@@ -246,7 +246,7 @@ def test_progress_shows_the_jobs_under_way(database: Database) -> None:
     with database.transaction() as connection:
         connection.execute("UPDATE job SET progress = 3, decisions = 99 WHERE id = %s", (lease.job.id,))
 
-    (running,) = tournaments.progress(database, "cup").running
+    (running,) = watching.progress(database, "cup").running
 
     assert (list(running.bots), running.worker, running.progress, running.decisions) == (
         ["a@1", "b@1"],

@@ -16,7 +16,7 @@ from arena.config import Settings
 from arena.embedded.folder import DataFolder
 from arena.embedded.postgres import Postgres
 from arena.errors import UsageError
-from arena.service import platform, tournaments
+from arena.service import platform, watching
 from arena.service.visit import crew, keep, visit
 
 HOLD = """
@@ -50,10 +50,10 @@ def test_a_visitor_starts_the_database_and_stops_it(settings: Settings) -> None:
     """It runs for the length of the visit, at the newest schema, and keeps what is written."""
     with visit(settings, make=True) as database:
         assert is_running(settings)
-        assert tournaments.list_all(database) == []
+        assert watching.list_all(database) == []
     assert not is_running(settings)
     with visit(settings) as database:
-        assert tournaments.latest(database) is None
+        assert watching.latest(database) is None
     assert not is_running(settings)
 
 
@@ -72,7 +72,7 @@ def test_the_last_visitor_stops_it(settings: Settings) -> None:
         database = second.enter_context(visit(settings))
         first.close()
 
-        assert tournaments.list_all(database) == []
+        assert watching.list_all(database) == []
         second.close()
     assert not is_running(settings)
 
@@ -142,7 +142,7 @@ def test_what_others_use_survives_a_killed_command(settings: Settings) -> None:
     wait_for_ends([pid for name, pid in started.items() if name != "postgres"])
 
     with stay:
-        assert tournaments.list_all(database) == []
+        assert watching.list_all(database) == []
     assert platform.running(settings) == {}
 
 

@@ -18,7 +18,7 @@ from arena.botproc.live import Progress
 from arena.bundle.cache import BundleCache
 from arena.config import load_settings
 from arena.embedded.folder import DataFolder
-from arena.service import jobs, tournaments
+from arena.service import jobs, watching
 from arena.service.jobs import Lease, Outcome
 from arena.service.platform import find_servers, worker_environment
 from arena.service.status import status
@@ -274,7 +274,7 @@ def test_a_restart_in_the_middle_of_a_result_writes_it_once(
 
         assert written == [True]
         assert len(read_rows(database)) == 4
-        assert tournaments.progress(database, "cup").totals.done == 4
+        assert watching.progress(database, "cup").totals.done == 4
         assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.service.tournaments import Watched
+from arena.service.watching import Watched
 from arena.store.migrate import migrate
 from arena.store.pool import Database
 from tests.fix_cup import begin, check_oracle, fences, pid_of, wait_until_dead

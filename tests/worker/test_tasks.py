@@ -10,7 +10,7 @@ import pytest
 from arena.botproc.live import Progress
 from arena.config import Settings, load_settings
 from arena.errors import PlatformError
-from arena.service import tournaments
+from arena.service import watching
 from arena.service.jobs import Lease, Outcome
 from arena.service.play import SandboxLostError
 from arena.store.pool import Database, StoreFullError
@@ -78,7 +78,7 @@ def test_a_message_plays_its_job(desk: Desk) -> None:
     assert serve(desk, JobId(2)) == "finished"
 
     assert len(read_rows(desk.database)) == 8
-    assert tournaments.get(desk.database, "cup").state == "finished"
+    assert watching.get(desk.database, "cup").state == "finished"
 
 
 def test_a_message_of_a_taken_job_plays_the_oldest_ready_one(desk: Desk) -> None:

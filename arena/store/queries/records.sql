@@ -1,20 +1,21 @@
 -- What bots did in all tournaments, from the counters of their pairings and from the facts of their faults.
 
 -- name: select_bot_record
--- Tournaments, matches, wins and faults of a bot, over all its versions; annulled matches do not count.
+-- Tournaments in which a bot played, its matches, wins and faults, over all its versions; annulled matches do
+-- not count.
 WITH mine AS (
     SELECT entry.tournament_id, entry.number
     FROM bot_version AS version JOIN entry ON entry.version_id = version.id
     WHERE version.bot_id = %(bot_id)s
 ), counted AS (
-    SELECT pairing.matches_done AS matches, pairing.wins[place.number] AS wins,
+    SELECT mine.tournament_id, pairing.matches_done AS matches, pairing.wins[place.number] AS wins,
            pairing.faults[place.number] AS faults
     FROM mine
     JOIN pairing ON pairing.tournament_id = mine.tournament_id AND pairing.matches_done > 0
                 AND pairing.entries @> ARRAY[mine.number],
     LATERAL (SELECT array_position(pairing.entries, mine.number) AS number) AS place
     UNION ALL
-    SELECT -1,
+    SELECT mine.tournament_id, -1,
            -CASE match.places[seat.number] WHEN 1 THEN 2520 / cardinality(array_positions(match.places, 1::smallint)) ELSE 0 END,
            -(SELECT count(*) FROM fault WHERE fault.match_id = match.id AND fault.seat = seat.number - 1)
     FROM mine
@@ -22,11 +23,12 @@ WITH mine AS (
               AND match.entries @> ARRAY[mine.number],
     LATERAL (SELECT array_position(match.entries, mine.number) AS number) AS seat
 )
-SELECT (SELECT count(DISTINCT tournament_id) FROM mine)::integer AS tournaments,
+SELECT count(*)::integer AS tournaments,
        coalesce(sum(matches), 0)::bigint AS matches,
        coalesce(sum(wins), 0)::double precision / 2520 AS wins,
        coalesce(sum(faults), 0)::bigint AS faults
-FROM counted;
+FROM (SELECT sum(matches) AS matches, sum(wins) AS wins, sum(faults) AS faults
+      FROM counted GROUP BY tournament_id HAVING sum(matches) > 0) AS played;
 
 -- name: select_rivals
 -- A bot against every other bot that it met, the one met most often first; annulled matches do not count.

@@ -204,19 +204,26 @@ FROM tournament,
 WHERE tournament.id = %(tournament_id)s;
 
 -- name: select_entry_progress
--- The live table: matches, wins and faults of each entry, from the counters of its pairings.
+-- The live table: matches, wins and faults of each entry, from the counters of its pairings, less what is
+-- annulled.
 WITH seat AS (
-    SELECT taken.entry, pairing.matches_done, taken.wins, taken.faults
+    SELECT taken.entry, pairing.matches_done AS matches, taken.wins, taken.faults
     FROM pairing, unnest(pairing.entries, pairing.wins, pairing.faults) AS taken (entry, wins, faults)
-    WHERE pairing.tournament_id = %(tournament_id)s AND pairing.matches_done > 0)
+    WHERE pairing.tournament_id = %(tournament_id)s AND pairing.matches_done > 0
+    UNION ALL
+    SELECT taken.entry, -1,
+           -CASE taken.place WHEN 1 THEN 2520 / cardinality(array_positions(match.places, 1::smallint)) ELSE 0 END,
+           -(SELECT count(*) FROM fault WHERE fault.match_id = match.id AND fault.seat = taken.seat - 1)
+    FROM match, unnest(match.entries, match.places) WITH ORDINALITY AS taken (entry, place, seat)
+    WHERE match.tournament_id = %(tournament_id)s AND match.annulled_at IS NOT NULL)
 SELECT entry.number,
        bot.name || '@' || version.number || CASE entry.twin WHEN 1 THEN ' (twin)' ELSE '' END AS label,
-       coalesce(sum(seat.matches_done), 0)::bigint AS matches,
+       coalesce(sum(seat.matches), 0)::bigint AS matches,
        coalesce(sum(seat.wins), 0)::double precision / 2520 AS wins,
        coalesce(sum(seat.faults), 0)::bigint AS faults,
        entry.suspended_at IS NOT NULL AS suspended,
        (SELECT count(*) FROM death WHERE death.tournament_id = entry.tournament_id
-        AND death.entry = entry.number) AS deaths
+        AND death.entry = entry.number AND death.annulled_at IS NULL) AS deaths
 FROM entry
 JOIN bot_version AS version ON version.id = entry.version_id
 JOIN bot ON bot.id = version.bot_id

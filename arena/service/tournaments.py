@@ -228,6 +228,9 @@ def start(
         if tournament.state != "finished":
             store.set_paused(connection, tournament.id, paused=False)
             jobs.announce(connection, jobs.retry_failed(connection, tournament.id))
+            if tournament.paused:
+                # The messages of these were refused meanwhile, and nobody waits until they count as lost.
+                jobs.announce(connection, jobs.list_ready(connection, tournament.id))
             schedule.plan(connection, tournament.id, workers=workers, job_seconds=job_seconds)
             if parse_plan(tournament.format).is_ladder and not jobs.count_unfinished(
                 connection, tournament.id

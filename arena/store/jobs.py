@@ -134,6 +134,13 @@ def retry_failed(connection: Connection, tournament_id: TournamentId) -> list[Jo
     ]
 
 
+def list_ready(connection: Connection, tournament_id: TournamentId) -> list[JobId]:
+    """Return the queued jobs of a tournament that could be claimed now and have no message under way."""
+    return [
+        JobId(number) for number in fetch_numbers(connection, "select_ready", tournament_id=tournament_id)
+    ]
+
+
 def next_ready(connection: Connection, job_id: JobId) -> JobId | None:
     """Return the queued job that was waiting for this one's deal sets."""
     number = fetch_number(connection, "select_next_ready", job_id=job_id)

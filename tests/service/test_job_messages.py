@@ -82,14 +82,18 @@ def test_a_worker_takes_only_what_it_can_play(database: Database) -> None:
 
 
 def test_a_paused_tournament_waits_until_it_is_run_again(database: Database) -> None:
-    """Nobody claims its jobs, whichever was asked for; started again it is played to its end."""
+    """Nobody claims its jobs, whichever was asked for; started again, their messages are sent at once."""
     make_tournament(database, "a", "b", deal_sets=1)
+    sent: list[int] = []
+    jobs.flush(database, sent.extend)
     tournaments.pause(database, "cup")
     paused = take(database)
     tournaments.start(database, "cup")
+    jobs.flush(database, sent.extend)
 
     assert paused is None
-    assert take(database) is not None
+    lease = claimed(database)
+    assert sent == [lease.job.id, lease.job.id]
 
 
 def test_a_cancelled_tournament_takes_its_jobs_from_their_workers(database: Database) -> None:

@@ -140,6 +140,18 @@ SELECT count(*)::integer FROM (
           WHERE other.state = 'leased' AND other.tournament_id = candidate.tournament_id
             AND other.pairing = candidate.pairing AND other.sets && candidate.sets)) AS ready;
 
+-- name: select_ready
+-- Queued jobs of a tournament that could be claimed now, of each deal sets the oldest, whose message is not to be
+-- sent anyway.
+SELECT DISTINCT ON (candidate.pairing, candidate.sets) candidate.id FROM job AS candidate
+WHERE candidate.tournament_id = %(tournament_id)s AND candidate.state = 'queued'
+  AND NOT EXISTS (SELECT FROM outbox WHERE outbox.job_id = candidate.id)
+  AND NOT EXISTS (
+      SELECT FROM job AS other
+      WHERE other.state = 'leased' AND other.tournament_id = candidate.tournament_id
+        AND other.pairing = candidate.pairing AND other.sets && candidate.sets)
+ORDER BY candidate.pairing, candidate.sets, candidate.id;
+
 -- name: count_unfinished
 -- How many jobs of a tournament are not over, counted up to 100.
 SELECT count(*)::integer FROM (

@@ -80,7 +80,9 @@ def grant_limits(asked: Asked, ceiling: Limits = DEFAULT_CEILING, default: Limit
         ("cores", cores, ceiling.cores),
     ):
         if wanted > most:
-            raise UsageError(f"bot.toml: limits.{key} asks for {wanted}, at most {most} is granted")
+            raise UsageError(
+                f"bot.toml: limits.{key} asks for {wanted}, and at most {most} is granted here: ask for less"
+            )
     return replace(
         default,
         memory_bytes=memory,

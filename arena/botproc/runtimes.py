@@ -97,7 +97,7 @@ def get_kind(name: str) -> RuntimeKind:
     """
     if name not in RUNTIMES:
         raise UsageError(
-            f"unknown runtime {name!r}{nearest(name, RUNTIMES)}; known are {', '.join(RUNTIMES)}"
+            f"bot.toml: unknown runtime {name!r}{nearest(name, RUNTIMES)}; known are {', '.join(RUNTIMES)}"
         )
     return RUNTIMES[name]
 

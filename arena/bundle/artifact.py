@@ -33,24 +33,31 @@ def check_artifact(manifest: Manifest, data: bytes, find_program: Callable[[str]
         packed = frozenset(archive.namelist())
     for word in manifest.run[1:]:
         if _is_script(word) and os.path.normpath(word) not in packed:
-            raise UsageError(f"bot.toml: run names {word!r}, which is not in the bundle: include or build it")
+            raise UsageError(
+                f"bot.toml: run names {word!r}, which is not in the bundle: build it, and add it to include"
+            )
     word = manifest.run[0]
     if "/" not in word:
         if find_program(word) is None:
             raise UsageError(
-                f"bot.toml: run names {word!r}, a command that runtime {manifest.runtime!r} lacks"
+                f"bot.toml: run names {word!r}, a command that runtime {manifest.runtime!r} lacks: "
+                "name another, or ship one"
             )
         return
     name = os.path.normpath(word)
     if word.startswith("/"):
         if not Path(word).exists():
-            raise UsageError(f"bot.toml: run names {word!r}, which this machine does not have")
+            raise UsageError(
+                f"bot.toml: run names {word!r}, which this machine does not have: ship it in the bundle"
+            )
         return
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         try:
             entry = archive.getinfo(name)
         except KeyError:
-            raise UsageError(f"bot.toml: run names {word!r}, which is not in the bundle") from None
+            raise UsageError(
+                f"bot.toml: run names {word!r}, which is not in the bundle: add it to include"
+            ) from None
         content = archive.read(entry)
     if not entry.external_attr >> 16 & 0o100:
         raise UsageError(f"{name} is not executable: chmod +x {name}")
@@ -78,15 +85,18 @@ def check_program(name: str, content: bytes, machine: str) -> None:
         if not interpreter:
             return
     else:
-        raise UsageError(f"{name} is neither an ELF executable nor a script that starts with '#!'")
+        raise UsageError(
+            f"{name} is neither an ELF executable nor a script that starts with '#!': build it anew"
+        )
     if not Path(interpreter).is_file():
-        raise UsageError(f"{name} needs the interpreter {interpreter!r}, which this machine does not have")
+        said = f"{name} needs the interpreter {interpreter!r}, which this machine does not have"
+        raise UsageError(f"{said}: link it statically, or use one that is there")
 
 
 def _elf_interpreter(name: str, content: bytes, machine: str) -> str:
     """Return the dynamic loader that an executable names, or an empty text."""
     if len(content) < 64 or content[5] not in {1, 2}:
-        raise UsageError(f"{name} is cut short or not a proper ELF executable")
+        raise UsageError(f"{name} is cut short or not a proper ELF executable: build it again")
     order = "<" if content[5] == 1 else ">"
     found = MACHINES.get(struct.unpack_from(order + "H", content, 18)[0], "an unknown architecture")
     if found != machine:
@@ -98,7 +108,7 @@ def _elf_interpreter(name: str, content: bytes, machine: str) -> str:
     start, size, count = _program_headers(order, content)
     for place in range(start, start + size * count, size):
         if place + 56 > len(content):
-            raise UsageError(f"{name} is cut short or not a proper ELF executable")
+            raise UsageError(f"{name} is cut short or not a proper ELF executable: build it again")
         kind, _, offset, _, _, length = struct.unpack_from(order + "IIQQQQ", content, place)
         if kind == _PT_INTERP:
             return os.fsdecode(content[offset : offset + length].rstrip(b"\0"))

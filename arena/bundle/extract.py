@@ -26,6 +26,8 @@ _STORED, _DEFLATED = 0, 8
 _HAS_DESCRIPTOR, _UTF8 = 0x8, 0x800
 _DOS, _UNIX = 0, 3
 _CHUNK = 1 << 16
+_ANEW = "; make it anew with `arena bot pack DIR`"
+"""What mends a zip, whatever is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +61,7 @@ def read_entries(data: bytes, limits: BundleLimits = DEFAULT_BUNDLE_LIMITS) -> l
         entry, at = _read_entry(data, at, start)
         entries.append(entry)
     if at != len(data) - _END.size:
-        raise UsageError(
-            "bundle: the zip's directory is not what its end says; make it with `arena bot pack`"
-        )
+        raise UsageError(f"bundle: the zip's directory is not what its end says{_ANEW}")
     check_paths(
         [entry.name for entry in entries if not entry.is_folder],
         [entry.name for entry in entries if entry.is_folder],
@@ -70,7 +70,7 @@ def read_entries(data: bytes, limits: BundleLimits = DEFAULT_BUNDLE_LIMITS) -> l
     edge = 0
     for entry in sorted(entries, key=lambda entry: entry.begin):
         if entry.begin < edge:
-            raise UsageError(f"bundle: {entry.name!r} shares bytes with another entry")
+            raise UsageError(f"bundle: {entry.name!r} shares bytes with another entry{_ANEW}")
         edge = entry.end
     return entries
 
@@ -99,8 +99,10 @@ def read_manifest_text(
             try:
                 return b"".join(_contents(data, entry)).decode(), files
             except UnicodeDecodeError as error:
-                raise UsageError(f"bundle: {MANIFEST_NAME} is not UTF-8 text") from error
-    raise UsageError(f"bundle: the zip holds no {MANIFEST_NAME} at its top")
+                raise UsageError(f"bundle: {MANIFEST_NAME} is not UTF-8 text: save it as such") from error
+    raise UsageError(
+        f"bundle: the zip holds no {MANIFEST_NAME} at its top: zip what is in the folder, not itself"
+    )
 
 
 def extract(data: bytes, folder: Path, limits: BundleLimits = DEFAULT_BUNDLE_LIMITS) -> None:
@@ -127,15 +129,19 @@ def extract(data: bytes, folder: Path, limits: BundleLimits = DEFAULT_BUNDLE_LIM
 def _read_end(data: bytes) -> tuple[int, int]:
     """Read the end record, which must be the last 22 bytes; return the directory's start and its count."""
     if len(data) < _END.size:
-        raise UsageError("bundle: not a zip")
+        raise UsageError(f"bundle: not a zip archive{_ANEW}")
     mark, disk, start_disk, here, count, size, start, comment = _END.unpack_from(data, len(data) - _END.size)
     if mark != b"PK\5\6" or comment:
-        raise UsageError("bundle: not a zip that ends as one should (no comment, nothing after it)")
+        raise UsageError(
+            f"bundle: not a zip archive that ends as one should (no comment, nothing after it){_ANEW}"
+        )
     if disk or start_disk or here != count or count == 0xFFFF:
-        raise UsageError("bundle: a zip in several parts, or of more than 65 534 entries, is not allowed")
+        raise UsageError(
+            "bundle: a zip in several parts, or of more than 65 534 entries, is not allowed" + _ANEW
+        )
     if start + size != len(data) - _END.size:
         raise UsageError(
-            "bundle: the zip's directory is not where its end says; nothing may be put before it"
+            f"bundle: the zip's directory is not where its end says: nothing may be put before it{_ANEW}"
         )
     return start, count
 
@@ -145,11 +151,11 @@ def _read_entry(data: bytes, at: int, edge: int) -> tuple[Entry, int]:
     try:
         fields = _CENTRAL.unpack_from(data, at)
     except struct.error:
-        raise UsageError("bundle: the zip's directory is cut off") from None
+        raise UsageError(f"bundle: the zip's directory is cut off{_ANEW}") from None
     mark, made_by, _, flags, method, _, _, crc, packed, size, name_size, extra, comment, disk = fields[:14]
     attributes, offset = fields[15:17]
     if mark != b"PK\1\2" or disk:
-        raise UsageError("bundle: the zip's directory is damaged")
+        raise UsageError(f"bundle: the zip's directory is damaged{_ANEW}")
     at += _CENTRAL.size
     raw = data[at : at + name_size]
     name = _read_name(raw)
@@ -157,9 +163,9 @@ def _read_entry(data: bytes, at: int, edge: int) -> tuple[Entry, int]:
     is_folder, is_program = _read_mode(name, made_by >> 8, attributes)
     start = _check_header(data, offset, raw, flags, method)
     if start + packed > edge:
-        raise UsageError(f"bundle: {name!r} reaches beyond the contents of the zip")
+        raise UsageError(f"bundle: {name!r} reaches beyond the contents of the zip{_ANEW}")
     if is_folder and (size or packed):
-        raise UsageError(f"bundle: the folder {name!r} has contents")
+        raise UsageError(f"bundle: the folder {name!r} has contents{_ANEW}")
     end = start + packed
     entry = Entry(name.removesuffix("/"), is_folder, is_program, method, crc, size, offset, start, end)
     return entry, at + name_size + extra + comment
@@ -169,20 +175,20 @@ def _read_name(raw: bytes) -> str:
     try:
         return raw.decode("ascii")
     except UnicodeDecodeError:
-        raise UsageError(f"bundle: the path {raw[:120]!r} is not plain ASCII") from None
+        raise UsageError(f"bundle: the path {raw[:120]!r} is not plain ASCII: rename it") from None
 
 
 def _check_kind(name: str, flags: int, method: int) -> None:
     if flags & 1:
-        raise UsageError(f"bundle: {name[:120]!r} is encrypted, which is not allowed")
+        raise UsageError(f"bundle: {name[:120]!r} is encrypted, which is not allowed{_ANEW}")
     # Bits 1 and 2 only say how hard a compressor tried.
     if flags & ~(_HAS_DESCRIPTOR | _UTF8 | 0x6):
         raise UsageError(
-            f"bundle: {name[:120]!r} uses a feature of zip that is not allowed (flags {flags:#x})"
+            f"bundle: {name[:120]!r} uses a feature of zip that is not allowed (flags {flags:#x}){_ANEW}"
         )
     if method not in (_STORED, _DEFLATED):
         raise UsageError(
-            f"bundle: {name[:120]!r} is packed by method {method}; only store and deflate are allowed"
+            f"bundle: {name[:120]!r} is packed by method {method}; only store and deflate are allowed{_ANEW}"
         )
 
 
@@ -193,12 +199,16 @@ def _read_mode(name: str, system: int, attributes: int) -> tuple[bool, bool]:
         mode = attributes >> 16
         kind = stat.S_IFMT(mode)
         if kind and kind != (stat.S_IFDIR if is_folder else stat.S_IFREG):
-            raise UsageError(f"bundle: {name[:120]!r} is neither a regular file nor a folder")
+            raise UsageError(
+                f"bundle: {name[:120]!r} is neither a regular file nor a folder: ship the file itself"
+            )
         return is_folder, bool(mode & stat.S_IXUSR) and not is_folder
     if system != _DOS:
-        raise UsageError(f"bundle: {name[:120]!r} was packed on a system that is not known ({system})")
+        raise UsageError(f"bundle: {name[:120]!r} was packed on a system that is not known ({system}){_ANEW}")
     if bool(attributes & 0x10) != is_folder:
-        raise UsageError(f"bundle: {name[:120]!r} is neither a regular file nor a folder")
+        raise UsageError(
+            f"bundle: {name[:120]!r} is neither a regular file nor a folder: ship the file itself"
+        )
     return is_folder, False
 
 
@@ -207,11 +217,11 @@ def _check_header(data: bytes, offset: int, raw: bytes, flags: int, method: int)
     try:
         header = _LOCAL.unpack_from(data, offset)
     except struct.error:
-        raise UsageError(f"bundle: {raw[:120]!r} starts outside the zip") from None
+        raise UsageError(f"bundle: {raw[:120]!r} starts outside the zip{_ANEW}") from None
     name_at = offset + _LOCAL.size
     own_name = data[name_at : name_at + header[9]]
     if header[0] != b"PK\3\4" or own_name != raw or header[2] != flags or header[3] != method:
-        raise UsageError(f"bundle: {raw[:120]!r} has a header of its own that says something else")
+        raise UsageError(f"bundle: {raw[:120]!r} has a header of its own that says something else{_ANEW}")
     return name_at + int(header[9]) + int(header[10])
 
 
@@ -232,13 +242,13 @@ def _contents(data: bytes, entry: Entry) -> Iterator[bytes]:
                     rest = b""
                 done += len(piece)
                 if done > entry.size or unpacker.unused_data:
-                    raise UsageError(f"bundle: {entry.name!r} unpacks to more than it says")
+                    raise UsageError(f"bundle: {entry.name!r} unpacks to more than it says{_ANEW}")
                 crc = zlib.crc32(piece, crc)
                 yield bytes(piece)
     except zlib.error as error:
-        raise UsageError(f"bundle: {entry.name!r} is damaged: {error}") from error
+        raise UsageError(f"bundle: {entry.name!r} is damaged: {error}{_ANEW}") from error
     if done != entry.size or crc != entry.crc or (entry.method == _DEFLATED and not unpacker.eof):
-        raise UsageError(f"bundle: {entry.name!r} is damaged: its contents are not what it says")
+        raise UsageError(f"bundle: {entry.name!r} is damaged: its contents are not what it says{_ANEW}")
 
 
 def _open_folder(root: int, parts: list[str]) -> int:

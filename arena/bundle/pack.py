@@ -16,7 +16,7 @@ from pathlib import Path
 from arena.bundle.manifest import MANIFEST_NAME, Manifest, parse_manifest
 from arena.bundle.rules import DEFAULT_BUNDLE_LIMITS, BundleLimits, check_paths, check_size
 from arena.errors import UsageError
-from arena.files import read_regular
+from arena.files import cure, read_regular
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 SKIPPED = ("__pycache__",)
@@ -48,12 +48,18 @@ def load_manifest(folder: Path) -> Manifest:
         UsageError: There is none, or it is not right.
     """
     path = folder / MANIFEST_NAME
+    if not folder.is_dir():
+        what = "is no folder" if folder.exists() else "no such folder"
+        raise UsageError(f"{folder}: {what}; give the folder of a bot, in which its {MANIFEST_NAME} lies")
     try:
         text = read_regular(path, follow=False).decode()
     except FileNotFoundError:
-        raise UsageError(f"{folder} holds no {MANIFEST_NAME}; every bot needs one") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: cannot be read: {error}") from error
+        said = f"{folder} holds no {MANIFEST_NAME}; every bot needs one (`arena bot new NAME` writes one)"
+        raise UsageError(said) from None
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: is no UTF-8 text: save it as such ({error.reason})") from error
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror or error}; {cure(error)}") from error
     return parse_manifest(text, source=str(path))
 
 
@@ -85,11 +91,13 @@ def choose_files(folder: Path, manifest: Manifest) -> list[str]:
     chosen = {MANIFEST_NAME}
     for pattern in manifest.include:
         if pattern.startswith(("/", "~")) or ".." in pattern.split("/"):
-            raise UsageError(f"bot.toml: include: {pattern!r} leads out of the bot's folder")
+            raise UsageError(
+                f"bot.toml: include: {pattern!r} leads out of the bot's folder: copy what it needs into it"
+            )
         found = {path for path in _matches(folder, pattern) if not _is_skipped(path)}
         if not found:
             raise UsageError(
-                f"bot.toml: include: {pattern!r} names nothing in {folder}; build the bot first?"
+                f"bot.toml: include: {pattern!r} names nothing in {folder}: build the bot first, or mend it"
             )
         chosen |= found
     return sorted(chosen)
@@ -113,7 +121,9 @@ def _matches(folder: Path, pattern: str) -> set[str]:
             if entry.is_file():
                 found.add(name)
             elif not entry.is_dir():
-                raise UsageError(f"bundle: {name!r} is neither a file nor a folder")
+                raise UsageError(
+                    f"bundle: {name!r} is neither a file nor a folder: let include name other files"
+                )
     return found
 
 
@@ -141,9 +151,11 @@ def check_command(folder: Path, manifest: Manifest, files: list[str]) -> None:
         if name in files or word.startswith(("-", "/")):
             continue
         if (folder / name).is_file():
-            raise UsageError(f"bot.toml: run names {word!r}, which no pattern of include ships")
+            raise UsageError(f"bot.toml: run names {word!r}, which no pattern of include ships: add it there")
         if place == 0 and "/" in word:
-            raise UsageError(f"bot.toml: run names {word!r}, which is not in {folder}; build the bot first?")
+            raise UsageError(
+                f"bot.toml: run names {word!r}, which is not in {folder}: build the bot first, or mend run"
+            )
 
 
 def _zip(folder: Path, files: list[str], most: int) -> bytes:

@@ -37,7 +37,7 @@ def check_path(path: str) -> str:
     """
     parts = path.split("/")
     if len(parts) > MAX_DEPTH:
-        raise UsageError(f"bundle: {path[:120]!r} lies {len(parts)} deep; at most {MAX_DEPTH} is allowed")
+        raise UsageError(f"bundle: {path[:120]!r} lies {len(parts)} deep; at most {MAX_DEPTH} are allowed")
     for part in parts:
         if not NAME_PART.fullmatch(part):
             raise UsageError(f"bundle: the path {path[:120]!r} is not allowed: {NAME_RULE}")
@@ -56,14 +56,16 @@ def check_paths(files: Iterable[str], folders: Iterable[str] = ()) -> None:
         check_path(path)
         key = path.casefold()
         if key in seen:
-            raise UsageError(f"bundle: {path!r} and {seen[key]!r} are the same without regard to case")
+            raise UsageError(
+                f"bundle: {path!r} and {seen[key]!r} are the same without regard to case: rename one"
+            )
         seen[key] = path
         parents |= set(_parents(key))
     for path in folders:
         check_path(path)
         parents |= {path.casefold(), *_parents(path.casefold())}
     for key in parents & seen.keys():
-        raise UsageError(f"bundle: {seen[key]!r} is both a file and a folder")
+        raise UsageError(f"bundle: {seen[key]!r} is both a file and a folder: rename one")
 
 
 def _parents(path: str) -> list[str]:
@@ -78,4 +80,5 @@ def check_size(what: str, size: int, most: int) -> None:
         UsageError: It is more.
     """
     if size > most:
-        raise UsageError(f"bundle: {what} {size:,}; at most {most:,} is allowed".replace(",", " "))
+        found = f"{size:,} {what}; at most {most:,} are allowed".replace(",", " ")
+        raise UsageError(f"bundle: {found}: let `include` in bot.toml name only what the bot needs")

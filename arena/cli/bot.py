@@ -49,9 +49,11 @@ def bot() -> None:
 @pass_session
 def pack(session: Session, folder: Path, output: Path | None, force: bool, as_json: bool) -> None:
     """Write the zip of what a bot's manifest names; the same files give the same bytes."""
+    from arena.bundle.named import named
     from arena.bundle.pack import pack_folder
 
-    bundle = pack_folder(folder)
+    with named(folder):
+        bundle = pack_folder(folder)
     path = output if output is not None else Path(f"{bundle.manifest.name}.zip")
     _write(path, bundle.data, force=force)
     if as_json:

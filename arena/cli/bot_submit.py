@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from arena.cli.arguments import FilePath
+from arena.cli.arguments import FilePath, shorten
 from arena.cli.bot import version_facts
 from arena.cli.names import LevelName
 from arena.cli.session import Session, json_option, pass_session
@@ -63,7 +63,7 @@ def submit(
     each = [source for some in found for source in some]
     is_many = any(some != [source] for some, source in zip(found, sources, strict=True))
     # One by one, what is wrong with any of them is told before anything is stored.
-    bundles = {} if is_many else {source: session.build(source) for source in each}
+    bundles = {} if is_many else _build_all(session, each)
     shut_in = session.sandbox()
     terminal = session.terminal
     outcomes: list[Outcome] = []
@@ -92,6 +92,30 @@ def submit(
         terminal.hint(*_next_steps(list(dict.fromkeys(submitted)), known))
 
 
+def _build_all(session: Session, sources: Sequence[Path]) -> "dict[Path, Bundle]":
+    """Return the bundles of all sources.
+
+    Raises:
+        UsageError: Something is wrong with some of them; each has been named in a line of its own.
+    """
+    bundles: dict[Path, Bundle] = {}
+    wrong: list[UsageError] = []
+    for source in sources:
+        try:
+            bundles[source] = session.build(source)
+        except UsageError as error:
+            wrong.append(error)
+    if len(wrong) == 1:
+        raise wrong[0]
+    if wrong:
+        for refused in wrong:
+            session.terminal.note(shorten(str(refused), []))
+        raise UsageError(
+            f"{len(wrong)} of {len(sources)} are refused and nothing is stored: mend what is named"
+        )
+    return bundles
+
+
 def find_bots(source: Path) -> list[Path]:
     """Return the bots that a source stands for: itself, or all zips and bots' folders in it, by name.
 
@@ -118,9 +142,11 @@ def _submit(
     session: Session, database: "Database", shut_in: "Sandbox", source: Path, bundle: "Bundle"
 ) -> "tuple[Outcome, CheckReport | None]":
     """Store a bundle and play its check game, unless it passed one before."""
+    from arena.bundle.named import named
     from arena.service import bots
 
-    submission = bots.submit_version(database, bundle.data, session.owner, ceiling=session.ceiling)
+    with named(source):
+        submission = bots.submit_version(database, bundle.data, session.owner, ceiling=session.ceiling)
     version, report = submission.version, None
     if version.state in {"submitted", "failed"}:
         report = session.check(shut_in, bundle)
@@ -150,7 +176,7 @@ def _show_table(terminal: Terminal, outcomes: Sequence[Outcome]) -> None:
                 outcome.source.name,
                 "-" if outcome.version is None else outcome.version.label,
                 "refused" if outcome.version is None else outcome.version.state,
-                outcome.why,
+                outcome.why.removeprefix(f"{outcome.source}: ").removeprefix(f"{outcome.source}/"),
             )
             for outcome in outcomes
         ],

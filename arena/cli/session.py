@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from arena.bundle.pack import Bundle
     from arena.config import Settings
     from arena.service.check import CheckReport
+    from arena.service.status import Status
     from arena.store.pool import Database
 
 SILENCE_S = 2.0
@@ -145,12 +146,14 @@ class Session:
 
     def build(self, source: Path) -> "Bundle":
         """Build a bot's folder, or open a zip, and look at what its command starts."""
+        from arena.bundle.named import named
         from arena.service import bots, build
 
-        if source.is_dir():
-            build.build_bot(source, self.ceiling)
-        bundle = bots.read_bundle(source)
-        build.inspect_bundle(bundle, self.cache, self.ceiling)
+        with named(source):
+            if source.is_dir():
+                build.build_bot(source, self.ceiling)
+            bundle = bots.read_bundle(source)
+            build.inspect_bundle(bundle, self.cache, self.ceiling)
         return bundle
 
     def check(self, sandbox: "Sandbox", bundle: "Bundle") -> "CheckReport":
@@ -186,6 +189,14 @@ class Session:
         except PlatformError as error:
             return str(error)
         return broker.check(broker.make_app(url))
+
+    def look(self, database: "Database", broken: str = "") -> "Status":
+        """Return what runs and what blocks; `broken` says why the queue cannot be reached, if it cannot."""
+        from arena.service import platform
+        from arena.service.status import status
+
+        silent_s, dead = self.settings.silent_s, platform.dead_workers(self.settings)
+        return status(database, broker_error=broken, silent_s=silent_s, dead=dead)
 
     @contextmanager
     def workers(self) -> Iterator["Crew"]:

@@ -12,6 +12,7 @@ from arena.botproc.limits import DEFAULT_CEILING, Limits, grant_limits
 from arena.botproc.runtimes import get_kind
 from arena.bundle.extract import read_manifest_text
 from arena.bundle.manifest import check_name, parse_manifest
+from arena.bundle.named import named
 from arena.bundle.pack import Bundle, digest_of, pack_folder
 from arena.bundle.rules import DEFAULT_BUNDLE_LIMITS, BundleLimits
 from arena.errors import UsageError
@@ -37,12 +38,15 @@ def read_bundle(path: Path, limits: BundleLimits = DEFAULT_BUNDLE_LIMITS) -> Bun
     Raises:
         UsageError: There is nothing, or it is not a bundle that is allowed.
     """
-    if path.is_dir():
-        return pack_folder(path, limits)
-    try:
-        return open_bundle(read_regular(path, limits.upload_bytes), limits)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}; give a bot's folder or zip") from error
+    with named(path):
+        if path.is_dir():
+            return pack_folder(path, limits)
+        try:
+            return open_bundle(read_regular(path, limits.upload_bytes), limits)
+        except OSError as error:
+            raise UsageError(
+                f"{path}: cannot be read: {error.strerror}; give a bot's folder or zip"
+            ) from error
 
 
 def open_bundle(data: bytes, limits: BundleLimits = DEFAULT_BUNDLE_LIMITS) -> Bundle:

@@ -94,6 +94,7 @@ def test_a_folder_of_what_came_by_mail(home: Home) -> None:
 
     assert (ended.code, ended.err.splitlines()[-1].count("arena: ")) == (2, 1)
     assert "letter.zip, late@1 did not pass" in ended.err
+    assert f"{mail / 'letter.zip'}: not a zip archive; make it anew" in json.dumps(facts)
     assert "2 of 4 passed" in ended.out
     assert [(Path(fact["source"]).name, fact.get("label"), fact.get("state")) for fact in facts] == [
         ("greedy.zip", "greedy@1", "checked"),

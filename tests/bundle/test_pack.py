@@ -120,6 +120,6 @@ def test_names_that_would_not_come_out_again(folder: Path):
 
 def test_a_bundle_over_the_limit(folder: Path):
     """Each limit names itself, the size and what is allowed."""
-    refuse(folder, "entries 3; at most 2 is allowed", BundleLimits(entries=2))
+    refuse(folder, "3 entries; at most 2 are allowed", BundleLimits(entries=2))
     refuse(folder, "bytes of contents", BundleLimits(expanded_bytes=100))
     refuse(folder, "bytes of zip", BundleLimits(upload_bytes=300))

@@ -1,6 +1,7 @@
 """Promises about files that people hand over: whatever is in them, one line says what is wrong with which."""
 
 import os
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -104,6 +105,7 @@ def refused(command: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[s
     assert printed.out == ""
     assert printed.err.count("\n") == 1
     assert said in printed.err
+    assert printed.err.startswith(f"arena: {'own.toml' if 'own.toml' in command else 'mine'}")
     assert len(printed.err) < 600
     assert not Path("mine.zip").exists()
 
@@ -139,3 +141,40 @@ def test_a_file_that_changes_while_it_is_packed_is_named(
     monkeypatch.setattr(pack, "check_command", disturb)
 
     refused(PACK, "other.py", capsys)
+
+
+def test_of_several_bots_each_that_is_wrong_is_named_with_its_file(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Whatever is wrong with folders and zips, and whoever finds it: a line each, and nothing is stored."""
+    write("letter.zip", "Dear organiser")
+    write_bot("bot.py")
+    write("absent/bot.toml", SOUND.replace("bot.py", "nope.py", 1))
+    write("absent/bot.py", "")
+    write("greedy/bot.toml", SOUND + "[limits]\nmemory_mib = 100000\n")
+    write("strange/bot.toml", SOUND.replace('"python"', '"pythn"'))
+    with zipfile.ZipFile("nested.zip", "w") as nested:
+        nested.write("mine/bot.toml")
+    with zipfile.ZipFile("typo.zip", "w") as typo:
+        typo.writestr("bot.toml", SOUND + "runtim = 1\n")
+    names = ["letter.zip", "mine", "absent", "greedy", "strange", "nested.zip", "typo.zip", "nobody"]
+
+    code = run(["bot", "submit", *names, "--sandbox", "none"])
+
+    lines = capsys.readouterr().err.splitlines()
+    assert code == 2
+    assert [line.partition(": ")[0] for line in lines] == [
+        "letter.zip",
+        "absent/bot.toml",
+        "greedy/bot.toml",
+        "strange/bot.toml",
+        "nested.zip",
+        "typo.zip",
+        "nobody",
+        "arena",
+    ]
+    assert lines[0] == "letter.zip: not a zip archive; make it anew with `arena bot pack DIR`"
+    assert "run names 'nope.py'" in lines[1]
+    assert "bot.toml: unknown key 'runtim'" in lines[5]
+    assert lines[-1].endswith("7 of 8 are refused and nothing is stored: mend what is named")
+    assert not Path(".arena/postgres").exists()

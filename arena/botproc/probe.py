@@ -10,6 +10,7 @@ import os
 import shutil
 import stat
 import subprocess
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -48,8 +49,7 @@ def open_sandbox(settings: SandboxSettings, wanted: Level | None = None) -> Sand
         sandbox = _prove(settings, level, refused) if wanted in (None, level) else None
         if sandbox is not None:
             return sandbox
-    reasons = "; ".join(f"{what}: {why}" for what, why in refused.items()) or "no bubblewrap was found"
-    raise PlatformError(f"no sandbox on this machine: {reasons}. {remedy(reasons)}")
+    raise NoSandboxError(refused)
 
 
 def _prove(settings: SandboxSettings, level: Level, refused: dict[str, str]) -> Sandbox | None:
@@ -57,7 +57,10 @@ def _prove(settings: SandboxSettings, level: Level, refused: dict[str, str]) -> 
     if level is Level.LANDLOCK:
         return _prove_landlock(settings, refused)
     sweep_orphans()
-    for bwrap in _find_bwraps(settings, refused):
+    found = _find_bwraps(settings, refused)
+    if not found:
+        refused[str(level)] = "no bubblewrap was found that could be used"
+    for bwrap in found:
         sandbox = _prove_shapes(settings, level, bwrap, refused)
         if sandbox is not None:
             return sandbox
@@ -184,10 +187,29 @@ WITHOUT: Final = "`--sandbox none` (`make demo SANDBOX=none`) plays one's own bo
 """What is left where no sandbox can be had."""
 
 
-def remedy(reasons: str) -> str:
-    """Return what an operator can do about a sandbox that could not be made."""
-    found = cure(reasons)
-    return f"{found}. Meanwhile {WITHOUT}" if found else WITHOUT
+class NoSandboxError(PlatformError):
+    """No sandbox was proved; says each reason once, what would mend it, and how to go on without."""
+
+    def __init__(self, refused: Mapping[str, str]) -> None:
+        self.tried = _group(refused)
+        """Reasons, by the levels that failed for each."""
+        found = cure("; ".join(refused.values()))
+        self.remedy = f"{found}. Meanwhile {WITHOUT}" if found else f"To go on, {WITHOUT}"
+        """What an operator can do."""
+        tried = " ".join(f"Tried {what}: {why.removesuffix('.')}." for what, why in self.tried.items())
+        super().__init__(f"no sandbox on this machine. {tried} {self.remedy}")
+
+
+def _group(refused: Mapping[str, str]) -> dict[str, str]:
+    """Return each reason once: several bubblewraps and shapes of a level fail for the same one."""
+    levels: dict[str, dict[str, None]] = {}
+    for what, why in refused.items():
+        levels.setdefault(why, {})[what.partition(" by ")[0]] = None
+    grouped: dict[str, str] = {}
+    for why, names in levels.items():
+        what = " and ".join(names)
+        grouped[what] = f"{grouped[what]}, and {why}" if what in grouped else why
+    return grouped
 
 
 def cure(reasons: str) -> str:
@@ -208,7 +230,7 @@ def cure(reasons: str) -> str:
     if "new namespace" in reasons or "Operation not permitted" in reasons:
         return (
             "A container forbids namespaces: start it without the engine's filter and masks (Docker: "
-            "--security-opt seccomp=unconfined --security-opt systempaths=unconfined; "
+            "--security-opt seccomp=unconfined --security-opt systempaths=unconfined, "
             "Kubernetes: hostUsers: false and procMount: Unmasked)"
         )
     return ""

@@ -46,6 +46,8 @@ def _show(terminal: Terminal, found: "Examination") -> None:
         terminal.line(f"filter of system calls: {found.filter_hash[:12]}")
     for what, why in found.refused.items():
         terminal.line(f"refused: {what}: {why}")
+    if found.remedy:
+        terminal.line(f"do: {found.remedy}")
     if found.cgroups:
         terminal.line(
             "control groups: " + ", ".join(f"{name} {where}" for name, where in found.cgroups.items())

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from arena.bundle.pack import Bundle
     from arena.config import Settings
     from arena.service.check import CheckReport
-    from arena.service.status import Status
     from arena.store.pool import Database
 
 SILENCE_S = 2.0
@@ -189,14 +188,6 @@ class Session:
         except PlatformError as error:
             return str(error)
         return broker.check(broker.make_app(url))
-
-    def look(self, database: "Database", broken: str = "") -> "Status":
-        """Return what runs and what blocks; `broken` says why the queue cannot be reached, if it cannot."""
-        from arena.service import platform
-        from arena.service.status import status
-
-        silent_s, dead = self.settings.silent_s, platform.dead_workers(self.settings)
-        return status(database, broker_error=broken, silent_s=silent_s, dead=dead)
 
     @contextmanager
     def workers(self) -> Iterator["Crew"]:

@@ -5,13 +5,13 @@ nothing; printing is the shell's.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from arena.botproc.cgroup_hosts import Hosts, find_hosts
 from arena.botproc.level import Level
 from arena.botproc.policy import Shape
-from arena.botproc.probe import cure, open_sandbox
+from arena.botproc.probe import NoSandboxError, cure, open_sandbox
 from arena.botproc.runtimes import RUNTIMES, Runtime, list_runtimes
 from arena.botproc.sandbox import Sandbox, SandboxSettings
 from arena.botproc.uids import UidPool
@@ -38,7 +38,9 @@ class Examination:
     level: Level | None
     """The level that was proved, None when there is none."""
     reason: str
-    """Why this one, or why none; in the latter case with what to do."""
+    """Why this one, or why none."""
+    remedy: str = ""
+    """What to do where there is none, and how to go on without."""
     refused: Mapping[str, str] = field(default_factory=dict)
     """What else was tried, and what spoke against it."""
     bwrap: str = ""
@@ -60,8 +62,18 @@ def examine(settings: SandboxSettings, wanted: Level | None = None) -> Examinati
     try:
         sandbox = open_sandbox(settings, wanted)
     except ArenaError as error:
-        warnings = [*_warn_about_core(), *_warn_about_machine(hosts)]
-        return Examination(None, str(error), cgroups=hosts.describe(), runtimes=runtimes, warnings=warnings)
+        none = Examination(
+            None,
+            str(error),
+            cgroups=hosts.describe(),
+            runtimes=runtimes,
+            warnings=[*_warn_about_core(), *_warn_about_machine(hosts)],
+        )
+        if isinstance(error, NoSandboxError):
+            return replace(
+                none, reason="all that was tried has failed", remedy=error.remedy, refused=error.tried
+            )
+        return none
     return Examination(
         level=sandbox.level,
         reason=sandbox.reason,

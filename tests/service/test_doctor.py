@@ -41,8 +41,10 @@ def test_a_machine_without_a_sandbox_says_why_and_what_to_do(
     found = examine(SandboxSettings(cache_dir=stage_cache, bwrap=tmp_path / "no-bwrap"))
 
     assert found.level is None
-    assert "does not exist" in found.reason
-    assert "--sandbox none" in found.reason
+    assert "does not exist" in found.refused.values()
+    assert "no bubblewrap" in found.refused["userns" if os.geteuid() else "strict"]
+    assert "nstall the package bubblewrap" in found.remedy
+    assert "--sandbox none" in found.remedy
     assert found.runtimes
 
 

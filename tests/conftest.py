@@ -1,5 +1,7 @@
 """The plugins of the suite; each fixture family lives in a file of its own."""
 
+import signal
+
 pytest_plugins = [
     "tests.fix_bare_bot",
     "tests.fix_db",
@@ -18,3 +20,11 @@ pytest_plugins = [
     "tests.fix_workers",
     "tests.fix_cup",  # last: it is made of the others
 ]
+
+
+def pytest_configure() -> None:
+    """Let commands under test be interrupted, also where the suite itself was started to ignore it.
+
+    A shell without job control starts what runs behind it so (`make test &`), and children inherit that.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -11,13 +11,14 @@ import os
 import select
 import signal
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from arena.embedded.folder import DataFolder, acquire
+from arena.embedded.folder import LOCK_POLL_S, DataFolder, acquire
 from arena.errors import PlatformError
 
 
@@ -50,8 +51,21 @@ class Service:
         """Where it says what it does."""
         self._lock_path = folder.processes / f"{name}.lock"
 
-    def is_running(self) -> bool:
-        """Return whether a process holds the lock."""
+    def is_running(self, *, patience_s: float = 0.0) -> bool:
+        """Return whether a process holds the lock.
+
+        Args:
+            patience_s: How long to wait for what a killed process left behind: its children hold its lock
+                until the system has ended them.
+        """
+        deadline = time.monotonic() + patience_s
+        while self._is_locked():
+            if self.pid() is not None or time.monotonic() >= deadline:
+                return True
+            time.sleep(LOCK_POLL_S)  # flock has no timeout of its own
+        return False
+
+    def _is_locked(self) -> bool:
         try:
             lock = os.open(self._lock_path, os.O_RDWR | os.O_CLOEXEC)
         except FileNotFoundError:

@@ -26,6 +26,8 @@ WORKER_READY_S = 60.0
 POLL_S = 0.05
 STOP_GRACE_S = 15.0
 """What a stopping worker may take beyond the seconds it plays on."""
+ENDING_S = 5.0
+"""How long the children of a killed worker may take to end before another takes its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +183,7 @@ def _start_workers(platform: Platform, folder: DataFolder, database: Database) -
     platform._stops.append(stop)  # noqa: SLF001 (the same module)
     environment = worker_environment(platform.settings, platform.servers)
     for number in range(wanted):
-        if processes.service(number).is_running():
+        if processes.service(number).is_running(patience_s=ENDING_S):
             continue
         with undisturbed():
             port = platform.settings.metrics_port

@@ -67,6 +67,11 @@ class Settings:
     def __post_init__(self) -> None:
         _check_ranges(self)
 
+    @property
+    def silent_s(self) -> float:
+        """Without a heartbeat for so long, some periods and a rest after a failure, a worker is gone."""
+        return 4 * self.reconcile_s + 15
+
 
 def load_settings(
     flags: Mapping[str, Any] | None = None,

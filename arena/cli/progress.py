@@ -15,8 +15,8 @@ from arena.errors import UnfinishedError
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from arena.service.status import Status
     from arena.service.watching import Watched
-    from arena.store.pool import Database
 
 POLL_S: Final = 0.5
 """How often progress is asked for, where asking is quick."""
@@ -109,7 +109,7 @@ def watch(
     Args:
         terminal: Where it is shown.
         read: Returns how far the tournament is.
-        find_cause: Says why nothing is played; asked when no job is under way.
+        find_cause: Says why nothing is played; asked when nobody holds a job.
         enough: Matches after which nobody waits any longer: a ladder has no end.
 
     Raises:
@@ -156,26 +156,21 @@ def _watch_lines(
         time.sleep(max(POLL_S, POLL_SHARE * asked_s))
 
 
-def find_cause(database: "Database", check_broker: Callable[[], str]) -> str:
-    """Say why no job of the tournament is under way although some wait; an empty text if nothing is wrong."""
-    from arena.service.status import STALE_S, status
-
-    found = status(database)
-    if found.running:
+def find_cause(look: Callable[[], "Status"], check_broker: Callable[[], str]) -> str:
+    """Say why no job of the tournament is played although some wait; an empty text if nothing is wrong."""
+    found = look()
+    if len(found.running) > len(found.orphaned):
         # Workers take the oldest job there is, whoever's it is.
         return "waiting: the workers play jobs of other tournaments first"
-    if (found.queue.oldest_queued_s or 0.0) < PATIENCE_S:
+    if not found.orphaned and (found.queue.oldest_queued_s or 0.0) < PATIENCE_S:
         return ""
     if broken := check_broker():
         return f"waiting: {broken}"
-    # A worker that is gone keeps nobody waiting while another one lives.
-    gone = [worker.id for worker in found.workers if worker.seen_s >= STALE_S]
-    blocks = [block for block in found.blocks if not any(name in block.what for name in gone)]
-    return f"waiting: {blocks[0].what}; {blocks[0].remedy}" if blocks else ""
+    return f"waiting: {found.blocks[0].what}; {found.blocks[0].remedy}" if found.blocks else ""
 
 
 def _cause(watched: "Watched", find: Callable[[], str]) -> str:
-    if watched.running:
+    if any(job.lease_left_s > 0 for job in watched.running):
         return ""
     row = watched.tournament
     return f"interrupted: `arena tournament run {row.name}` goes on" if row.paused else find()

@@ -11,7 +11,8 @@ from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column, Terminal
 
 if TYPE_CHECKING:
-    from arena.service.status import Status
+    from arena.service.status import Lost, Status
+    from arena.store.rows import RunningJobRow
 
 
 @click.command(epilog="Example: arena up --workers 2")
@@ -53,7 +54,6 @@ def status(session: Session, as_json: bool) -> None:
     """Show what runs, what waits, and what keeps matches from being played."""
     from arena.errors import PlatformError
     from arena.service import platform
-    from arena.service import status as service
 
     processes = dict(platform.running(session.settings))
     absent = platform.find_absent(session.settings)
@@ -71,7 +71,7 @@ def status(session: Session, as_json: bool) -> None:
     broken = absent.get("broker") or _check_broker(platform.find_servers(session.settings).broker_url)
     try:
         with session.database() as database:
-            found = service.status(database, broker_error=broken)
+            found = session.look(database, broken)
     except PlatformError as error:
         raise (PlatformError(f"{error}; {broken}") if broken else error) from error
     if as_json:
@@ -94,6 +94,23 @@ def _show_processes(terminal: Terminal, processes: dict[str, int | None]) -> Non
 def _since(oldest_s: float | None) -> str:
     """Say how long the oldest of some jobs is what it is."""
     return "" if oldest_s is None else f" (the oldest for {figures.duration_s(oldest_s)})"
+
+
+def _fate(job: "RunningJobRow", found: "Status") -> str:
+    """Say when a job that nobody plays any more can be taken by another worker."""
+    if job not in found.orphaned:
+        return ""
+    if job.lease_left_s <= 0:
+        return ", which is gone: the next worker takes it"
+    return f", which is gone: another worker takes it in {figures.duration_s(job.lease_left_s)}"
+
+
+def _say_lost(worker: "Lost") -> str:
+    if worker.service:
+        return f"{worker.service} ({worker.pid}) has died; `arena up` starts another"
+    return (
+        f"worker {worker.worker} of host {worker.host} was last heard {figures.duration_s(worker.seen_s)} ago"
+    )
 
 
 def _show(terminal: Terminal, processes: dict[str, int | None], found: "Status") -> None:
@@ -129,8 +146,10 @@ def _show(terminal: Terminal, processes: dict[str, int | None], found: "Status")
     for job in found.running:
         terminal.line(
             f"job {job.id}: {' - '.join(job.bots)}, {job.progress} of {job.matches} matches, "
-            f"for {figures.duration_s(job.running_s)} on {job.worker}"
+            f"for {figures.duration_s(job.running_s)} on {job.worker}{_fate(job, found)}"
         )
+    for worker in found.lost:
+        terminal.line(_say_lost(worker))
     for block in found.blocks:
         terminal.line(f"blocked: {block.what}")
         terminal.line(f"  do: {block.remedy}")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from arena.bundle.pack import Bundle
     from arena.config import Settings
     from arena.service.check import CheckReport
+    from arena.service.status import Status
     from arena.store.pool import Database
 
 SILENCE_S = 2.0
@@ -188,6 +189,14 @@ class Session:
         except PlatformError as error:
             return str(error)
         return broker.check(broker.make_app(url))
+
+    def look(self, database: "Database", broken: str = "") -> "Status":
+        """Return what runs and what blocks; `broken` says why the queue cannot be reached, if it cannot."""
+        from arena.service.dead import find_dead
+        from arena.service.status import status
+
+        silent_s, dead = self.settings.silent_s, find_dead(self.settings)
+        return status(database, broker_error=broken, silent_s=silent_s, dead=dead)
 
     @contextmanager
     def workers(self) -> Iterator["Crew"]:

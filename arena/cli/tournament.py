@@ -154,7 +154,7 @@ def _play(
             watched = watch(
                 session.terminal,
                 lambda: watching.progress(database, row.name),
-                find_cause=lambda: find_cause(database, session.check_broker),
+                find_cause=lambda: find_cause(lambda: session.look(database), session.check_broker),
                 enough=enough,
             )
             if watched.tournament.state == "running":
@@ -208,7 +208,7 @@ def watch_tournament(session: Session, name: str | None) -> None:
         watch(
             session.terminal,
             lambda: watching.progress(database, row.name),
-            find_cause=lambda: find_cause(database, session.check_broker),
+            find_cause=lambda: find_cause(lambda: session.look(database), session.check_broker),
         )
         found = standings.tournament_standing(database, row.name)
     show_standing(session.terminal, found)

@@ -4,17 +4,19 @@ Owns starting, finding and stopping them in a data folder. What a worker does is
 a command line.
 """
 
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import arena
 from arena.embedded.folder import DataFolder
-from arena.embedded.process import Launch, Service
+from arena.embedded.process import Launch, Service, is_alive
 
 PACKAGE_FOLDER = str(Path(arena.__file__).resolve().parents[1])
 
@@ -34,6 +36,22 @@ class WorkerProcesses:
 
     def running(self) -> list[Service]:
         """Return the workers that run."""
+        return [service for service in self._known() if service.is_running()]
+
+    def dead(self) -> dict[int, str]:
+        """Return the names of the workers that ran and are dead, by the number that their process had."""
+        dead = {}
+        for service in self._known():
+            with suppress(OSError, ValueError, KeyError, TypeError):
+                pid = int(json.loads((self._folder.processes / f"{service.name}.lock").read_text())["pid"])
+                # Looked at in this order: whoever starts meanwhile is not taken for the one that ended. A
+                # number that somebody has again says nothing.
+                if not service.is_running() and not is_alive(pid):
+                    dead[pid] = service.name
+        return dead
+
+    def _known(self) -> list[Service]:
+        """Return the workers that were ever started here."""
         if not self._folder.processes.is_dir():
             return []
         numbers = sorted(
@@ -41,7 +59,7 @@ class WorkerProcesses:
             for file in self._folder.processes.iterdir()
             if (found := _NAME.fullmatch(file.name))
         )
-        return [service for service in map(self.service, numbers) if service.is_running()]
+        return [self.service(number) for number in numbers]
 
     def service(self, number: int) -> Service:
         """Return the worker of that number, running or not."""

@@ -3,8 +3,8 @@
 Owns the sentences that name a cause and its remedy. It only reads.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from arena.protocol.version import NEWEST, OLDEST
 from arena.rules.match import RULES_EPOCH
@@ -13,8 +13,10 @@ from arena.store.jobs import Abilities
 from arena.store.pool import Connection, Database
 from arena.store.rows import QueueRow, RunningJobRow, WorkerRow
 
-STALE_S = 60.0
-"""A worker that was not seen for so long counts as gone; a job queued for so long as waiting."""
+WAITS_S = 60.0
+"""A job queued for so long, beside workers that are idle, is an alarm."""
+NAMED_S = 600.0
+"""A worker that is gone is named for so long, or until its job is somebody else's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,67 +30,130 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class Lost:
+    """A worker that is gone and has not said goodbye."""
+
+    worker: str
+    """Its id."""
+    host: str
+    pid: int
+    service: str
+    """Its name in this data folder, where its process is known to be dead; empty where it is only silent."""
+    runtimes: Sequence[str]
+    seen_s: float
+    """Seconds since its last heartbeat."""
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """The queue and its workers at one moment."""
 
     queue: QueueRow
     workers: Sequence[WorkerRow]
+    """Those that live."""
+    lost: Sequence[Lost]
+    """Those that vanished lately."""
     running: Sequence[RunningJobRow]
+    """Jobs under way, also those whose worker has vanished: until their lease is over nobody takes them."""
     blocks: Sequence[Block]
 
+    @property
+    def orphaned(self) -> Sequence[RunningJobRow]:
+        """Jobs under way that nobody plays any more."""
+        gone = {worker.worker for worker in self.lost}
+        return [job for job in self.running if job.worker in gone or job.lease_left_s <= 0]
 
-def status(database: Database, *, broker_error: str = "") -> Status:
+
+def status(
+    database: Database,
+    *,
+    silent_s: float,
+    broker_error: str = "",
+    dead: Mapping[tuple[str, int], str] | None = None,
+) -> Status:
     """Return what runs and what blocks.
 
     Args:
         database: The platform's database.
+        silent_s: How old the heartbeat of a worker that counts as gone is.
         broker_error: Why the broker cannot be reached, as far as the caller found out.
+        dead: Names of workers that are known to be dead, by host and process number.
     """
 
     def work(connection: Connection) -> Status:
-        queue, workers = jobs.queue(connection), jobs.list_workers(connection)
-        alive = [worker for worker in workers if worker.seen_s < STALE_S]
-        blocks = []
-        if broker_error:
-            # Workers that wait for the broker write no heartbeat, so who is gone is not known.
-            remedy = "start it (the embedded one: `arena up`), or mend ARENA_BROKER_URL; jobs wait unharmed"
-            blocks.append(Block(broker_error, remedy))
-        elif queue.queued and not alive:
-            blocks.append(Block(f"{queue.queued} jobs wait and no worker lives", "run `arena up`"))
-        elif alive:
-            for needed in jobs.needs(connection):
-                blocks += _unmet(needed, alive)
-            blocks += _stuck(queue, alive)
-        for worker in workers:
-            if worker.seen_s >= STALE_S and worker.job_id is not None and not broker_error:
-                said = f"worker {worker.id} was last seen {worker.seen_s:.0f} s ago"
-                blocks.append(Block(said, f"look at its host {worker.host}; its job goes to another worker"))
-            elif worker.state == "paused":
-                blocks.append(
-                    Block(f"worker {worker.id} has paused: {worker.reason}", "it goes on by itself")
-                )
-        for name in tournaments.list_paused(connection):
-            blocks.append(
-                Block(f"{name!r} was interrupted", f"`arena tournament run {name}` goes on with it")
-            )
-        for _, tournament, reason in jobs.failed(connection):
-            remedy = f"when the cause is gone, `arena tournament run {tournament}` tries it again"
-            blocks.append(Block(f"a job of {tournament!r} failed: {reason}", remedy))
-        return Status(queue, workers, jobs.running(connection), blocks)
+        seen = jobs.list_workers(connection)
+        lost = _find_lost(seen, silent_s, dead or {}, is_known=not broker_error)
+        gone = {worker.worker for worker in lost}
+        alive = [worker for worker in seen if worker.id not in gone]
+        running = jobs.running(connection)
+        holders = {job.worker for job in running}
+        named = [worker for worker in lost if worker.seen_s < NAMED_S or worker.worker in holders]
+        found = Status(jobs.queue(connection), alive, named, running, [])
+        blocks = _broken(broker_error) if broker_error else _unplayed(found, jobs.needs(connection))
+        for worker in alive:
+            if worker.state == "paused":
+                said = f"worker {worker.id} has paused: {worker.reason}"
+                blocks.append(Block(said, "it goes on by itself"))
+        return replace(found, blocks=blocks + _unfinished(connection))
 
     return database.run(work)
 
 
-def _unmet(needed: Abilities, alive: Sequence[WorkerRow]) -> list[Block]:
+def _find_lost(
+    seen: Sequence[WorkerRow], silent_s: float, dead: Mapping[tuple[str, int], str], *, is_known: bool
+) -> list[Lost]:
+    """Return the workers that are gone; where it is not known who keeps silent, the dead alone."""
+    lost = []
+    for worker in seen:
+        name = dead.get((worker.host, worker.pid), "")
+        if name or (is_known and worker.seen_s >= silent_s):
+            lost.append(Lost(worker.id, worker.host, worker.pid, name, worker.runtimes, worker.seen_s))
+    return lost
+
+
+def _broken(broker_error: str) -> list[Block]:
+    """Say that there is no broker; workers that wait for it are silent, so who is gone is not known."""
+    remedy = "start it (the embedded one: `arena up`), or mend ARENA_BROKER_URL; jobs wait unharmed"
+    return [Block(broker_error, remedy)]
+
+
+def _unplayed(found: Status, needs: Sequence[Abilities]) -> list[Block]:
+    """Say why nobody plays what could be played."""
+    if not found.workers:
+        waiting = found.queue.queued + len(found.orphaned)
+        said = f"nothing plays: {waiting} job{'s wait' if waiting > 1 else ' waits'} and no worker lives"
+        remedy = "run `arena up`, or start workers where they ran; they go on where it stopped"
+        return [Block(said, remedy)] if waiting else []
+    unmet = [block for needed in needs for block in _unmet(needed, found)]
+    return unmet + _stuck(found.queue, found.workers)
+
+
+def _unfinished(connection: Connection) -> list[Block]:
+    """Say what was interrupted and what has failed."""
+    blocks = []
+    for name in tournaments.list_paused(connection):
+        blocks.append(Block(f"{name!r} was interrupted", f"`arena tournament run {name}` goes on with it"))
+    for _, tournament, reason in jobs.failed(connection):
+        remedy = f"when the cause is gone, `arena tournament run {tournament}` tries it again"
+        blocks.append(Block(f"a job of {tournament!r} failed: {reason}", remedy))
+    return blocks
+
+
+def _unmet(needed: Abilities, found: Status) -> list[Block]:
     """Say why no living worker takes jobs that need this."""
     from arena.botproc.level import Level  # noqa: PLC0415 (a status without jobs needs no sandbox code)
 
+    alive = found.workers
     if needed.rules_epoch != RULES_EPOCH or needed.protocols[0] not in range(OLDEST, NEWEST + 1):
         said = f"jobs wait for rules epoch {needed.rules_epoch} and protocol {needed.protocols[0]}"
         return [Block(said, "start workers of the version that planned them")]
     missing = [name for name in needed.runtimes if not any(name in worker.runtimes for worker in alive)]
     if missing:
         said = f"jobs wait for a worker with the runtime {', '.join(missing)}"
+        for worker in found.lost:
+            if set(missing) <= set(worker.runtimes):
+                said += f", which {worker.worker} had"
+                return [Block(said, f"start that worker again on host {worker.host}")]
         return [Block(said, "install it where a worker runs; `arena doctor` shows what is found")]
     demand = list(Level).index(Level(needed.isolations[0]))
     if all(list(Level).index(Level(worker.level)) > demand for worker in alive):
@@ -100,7 +165,7 @@ def _unmet(needed: Abilities, alive: Sequence[WorkerRow]) -> list[Block]:
 def _stuck(queue: QueueRow, alive: Sequence[WorkerRow]) -> list[Block]:
     """Say when jobs wait although workers are idle."""
     waits = queue.oldest_queued_s or 0.0
-    if waits > STALE_S and queue.leased == 0 and all(worker.state == "idle" for worker in alive):
+    if waits > WAITS_S and queue.leased == 0 and all(worker.state == "idle" for worker in alive):
         said = f"the oldest job waits for {waits:.0f} s while {len(alive)} workers are idle"
         return [Block(said, "messages are sent again by themselves; look at the workers' logs")]
     return []

@@ -4,10 +4,13 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 import pytest
 
-from arena.botproc.orphans import sweep_orphans
+from arena.botproc.orphans import is_of, sweep_orphans
 from arena.embedded.process import is_alive
 from tests.fix_workers import children
 
@@ -15,7 +18,8 @@ ARENA = """
 import os, subprocess, sys
 block, gate = os.pipe()
 given = os.memfd_create("arguments")
-words = "--unshare-pid --ro-bind / / --dev /dev".split() + ["--block-fd", str(block), "--sync-fd", str(gate)]
+words = "--unshare-pid --ro-bind / / --dev /dev --ro-bind".split() + [sys.argv[2], "/mnt"]
+words += ["--block-fd", str(block), "--sync-fd", str(gate)]
 os.write(given, b"".join(word.encode() + b"\\0" for word in words))
 os.lseek(given, 0, os.SEEK_SET)
 program = "/usr/bin/prlimit --nofile=64 /usr/bin/sleep 600".split()
@@ -27,26 +31,46 @@ sys.stdin.read()
 """Starts a sandbox as the arena does, but for dying with its parent, and never opens the gate."""
 
 
+@pytest.fixture(params=["the next start", "its folder's end"])
+def end(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], object]:
+    """Give what ends the orphans of a data folder."""
+    if request.param == "the next start":
+        return sweep_orphans
+    return partial(sweep_orphans, tmp_path / "own" / "cache")
+
+
 @pytest.mark.needs("root", "bwrap")
-def test_a_sandbox_at_its_gate_ends_with_its_arena_at_the_next_start() -> None:
-    """While the arena lives its sandbox is left alone; once it was killed a sweep ends both processes."""
+def test_a_sandbox_at_its_gate_ends_with_its_arena(end: Callable[[], object], tmp_path: Path) -> None:
+    """While the arena lives its sandbox is left alone; once it was killed a sweep ends both processes.
+
+    Another data folder's is none of ours.
+    """
     bwrap = shutil.which("bwrap")
     assert bwrap is not None
+    bundle = tmp_path / "own" / "cache" / "bundles" / "4f2c"
+    for folder in (bundle, tmp_path / "other" / "cache" / "bundles" / "4f2c"):
+        folder.mkdir(parents=True)
     with subprocess.Popen(
-        [sys.executable, "-c", ARENA, bwrap], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", ARENA, bwrap, str(bundle)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as arena:
         assert arena.stdout is not None
         outer = int(arena.stdout.readline())
-        while not (inner := children(outer)):
-            time.sleep(0.01)  # bubblewrap tells nobody that it has forked
-        sweep_orphans()
+        # Bubblewrap tells nobody that it has forked, nor when it has mounted what it should.
+        while not (inner := children(outer)) or not is_of(outer, tmp_path / "own" / "cache"):
+            time.sleep(0.01)
+        end()
         started = {outer, *inner}
+        others = {pid for pid in started if is_of(pid, tmp_path / "other" / "cache")}
         assert all(map(is_alive, started))
+        assert others == set()
         arena.kill()
         arena.wait()
     # The kernel gives them to init, which reaps them, in its own time; a sweep elsewhere may have been first.
     for _ in range(500):
-        sweep_orphans()
+        end()
         if not any(map(is_alive, started)):
             break
         time.sleep(0.02)

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,18 +13,27 @@ from arena.config import Settings, load_settings
 from arena.errors import PlatformError, UsageError
 from arena.rules.match import RULES_EPOCH
 from arena.service import jobs, platform, tournaments
-from arena.service.status import status
+from arena.service.status import Status, status
 from arena.store.jobs import WorkerCard, greet
 from arena.store.pool import Database
 from tests.fix_cup import wait_until_dead
-from tests.fix_queue import drain, make_tournament, take
+from tests.fix_queue import claimed, drain, make_tournament, take
+from tests.fix_workers import children
 
 CARD = WorkerCard("w1", "host", 1, 0, "0", RULES_EPOCH, 1, ["python"], "strict")
 
 
-def blocks(database: Database, **more: str) -> list[str]:
+SILENT_S = Settings().silent_s
+
+
+def look(database: Database, dead: Mapping[tuple[str, int], str] | None = None) -> Status:
+    """Return what runs and what blocks."""
+    return status(database, silent_s=SILENT_S, dead=dead)
+
+
+def blocks(database: Database) -> list[str]:
     """Return what blocks."""
-    return [block.what for block in status(database, **more).blocks]
+    return [block.what for block in look(database).blocks]
 
 
 def greet_as(database: Database, card: WorkerCard, *, seen_s_ago: float = 0) -> None:
@@ -39,14 +49,14 @@ def greet_as(database: Database, card: WorkerCard, *, seen_s_ago: float = 0) -> 
 def test_a_quiet_platform_has_no_blocks(database: Database) -> None:
     """Nothing to do is nothing wrong."""
     assert blocks(database) == []
-    assert (status(database).queue.queued, status(database).queue.oldest_queued_s) == (0, None)
+    assert (look(database).queue.queued, look(database).queue.oldest_queued_s) == (0, None)
 
 
 def test_jobs_without_a_worker_are_named(database: Database) -> None:
     """Queued jobs and no living worker: say so, and how to start one."""
     make_tournament(database, "a", "b")
 
-    (block,) = status(database).blocks
+    (block,) = look(database).blocks
 
     assert "2 jobs wait and no worker lives" in block.what
     assert "arena up" in block.remedy
@@ -77,15 +87,48 @@ def test_jobs_of_another_version_are_named(database: Database) -> None:
     assert any("rules epoch 99" in what for what in blocks(database))
 
 
-def test_a_worker_that_vanished_with_a_job_is_named(database: Database) -> None:
-    """A worker whose heartbeat stopped in the middle of a job is named with its age; an idle one is not."""
+def test_a_worker_that_vanished_blocks_nothing_while_another_lives(database: Database) -> None:
+    """Its job is soon free; who is silent is named for a while, blocks nothing, and is forgotten."""
+    make_tournament(database, "a", "b")
+    greet_as(database, CARD)
+    lease = claimed(database, "w1")
     greet_as(database, CARD, seen_s_ago=120)
-    idle = blocks(database)
-    with database.transaction() as connection:
-        connection.execute("UPDATE worker SET job_id = 1")
+    greet_as(database, replace(CARD, id="w2"))
+    greet_as(database, replace(CARD, id="w3"), seen_s_ago=1200)
 
-    assert idle == []
-    assert any("w1 was last seen 120 s ago" in what for what in blocks(database))
+    found = look(database)
+
+    assert [worker.id for worker in found.workers] == ["w2"]
+    assert [(worker.worker, worker.service) for worker in found.lost] == [("w1", "")]
+    assert [job.id for job in found.orphaned] == [lease.job.id]
+    assert found.blocks == []
+
+
+def test_without_a_living_worker_nothing_plays(database: Database) -> None:
+    """A worker known to be dead is gone, however fresh its heartbeat, and its job waits with the rest."""
+    make_tournament(database, "a", "b")
+    greet_as(database, CARD)
+    claimed(database, "w1")
+    before = look(database)
+
+    after = look(database, {("host", 1): "worker-0", ("another host", 1): "worker-1"})
+
+    assert (before.blocks, before.lost, before.orphaned) == ([], [], [])
+    assert [(worker.worker, worker.service) for worker in after.lost] == [("w1", "worker-0")]
+    assert [block.what for block in after.blocks] == ["nothing plays: 2 jobs wait and no worker lives"]
+    assert "arena up" in after.blocks[0].remedy
+
+
+def test_a_runtime_that_only_a_vanished_worker_had_is_named_with_its_host(database: Database) -> None:
+    """Work that nobody else can do waits for the one that is gone, and that is what blocks."""
+    make_tournament(database, "a", "b")
+    greet_as(database, replace(CARD, runtimes=["node"]))
+    greet_as(database, replace(CARD, id="w2", host="far"), seen_s_ago=60)
+
+    (block,) = look(database).blocks
+
+    assert block.what == "jobs wait for a worker with the runtime python, which w2 had"
+    assert block.remedy == "start that worker again on host far"
 
 
 def test_an_interrupted_tournament_is_named_with_what_goes_on(database: Database) -> None:
@@ -93,7 +136,7 @@ def test_an_interrupted_tournament_is_named_with_what_goes_on(database: Database
     make_tournament(database, "a", "b")
     tournaments.pause(database, "cup")
 
-    found = status(database)
+    found = look(database)
 
     assert found.queue.queued == 0
     assert [block.remedy for block in found.blocks] == ["`arena tournament run cup` goes on with it"]
@@ -101,7 +144,9 @@ def test_an_interrupted_tournament_is_named_with_what_goes_on(database: Database
 
 def test_an_unreachable_broker_is_named(database: Database) -> None:
     """What the caller found out about the broker stands first."""
-    assert blocks(database, broker_error="broker: cannot be reached") == ["broker: cannot be reached"]
+    found = status(database, silent_s=SILENT_S, broker_error="broker: cannot be reached")
+
+    assert [block.what for block in found.blocks] == ["broker: cannot be reached"]
 
 
 def test_failed_jobs_are_named_with_their_reason(database: Database) -> None:
@@ -114,7 +159,7 @@ def test_failed_jobs_are_named_with_their_reason(database: Database) -> None:
     jobs.fail(database, lease, reason="no sandbox")
     drain(database)
 
-    (block,) = status(database).blocks
+    (block,) = look(database).blocks
 
     assert block.what == "a job of 'cup' failed: infra: no sandbox"
     assert "arena tournament run cup" in block.remedy
@@ -189,35 +234,47 @@ def test_a_worker_that_cannot_start_says_why(settings: Settings, tmp_path: Path)
     assert (tmp_path / ".arena" / "log" / "worker-0.log").exists()
 
 
-def test_a_queue_that_died_under_its_workers_is_named(
+def test_what_died_is_named_at_once(
     settings: Settings, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`arena status` shows all that runs, says that Valkey is missing, and `arena up` brings it back."""
+    """`arena status` names Valkey, which `arena up` brings back, and a worker that has died."""
     monkeypatch.setenv("ARENA_DATA_FOLDER", str(settings.data_folder))
     one = replace(settings, workers=1, origins={"workers": "flag"})
 
-    def look() -> str:
+    def say() -> str:
         with pytest.raises(SystemExit):
             main(["status"])
         return capsys.readouterr().out
 
+    def kill(name: str) -> int:
+        pid = platform.running(settings)[name]
+        assert pid is not None
+        below = children(pid)
+        os.kill(pid, signal.SIGKILL)
+        assert wait_until_dead({pid, *below}, 10) == set()
+        return pid
+
     try:
         platform.up(one)
-        well = look()
-        pid = platform.running(settings)["valkey"]
-        assert pid is not None
-        os.kill(pid, signal.SIGKILL)
-        wait_until_dead({pid}, 10)
-        broken = look()
+        well = say()
+        kill("valkey")
+        broken = say()
         platform.up(one)
-        mended = look()
+        mended = say()
+        worker = kill("worker-0")
+        idle = say()
+        with platform.open_database(settings) as database:
+            make_tournament(database, "a", "b")
+        waiting = say()
     finally:
         platform.down(settings)
-    stopped = look()
+    stopped = say()
 
     assert "nothing blocks" in well
     assert "nothing blocks" in mended
     assert f"blocked: no Valkey runs in {settings.data_folder}" in broken
     assert "worker-0 (" in broken
     assert "valkey (" not in broken
+    assert f"worker-0 ({worker}) has died; `arena up` starts another\nnothing blocks" in idle
+    assert "blocked: nothing plays: 2 jobs wait and no worker lives\n  do: run `arena up`" in waiting
     assert stopped.startswith(f"no PostgreSQL runs in {settings.data_folder}")

@@ -6,6 +6,7 @@ workers in its own way, and compares the rows with those of a run that nobody di
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ import pytest
 
 from arena.embedded.folder import DataFolder
 from arena.errors import PlatformError
+from arena.service.dead import find_dead
 from arena.service.platform import find_servers, worker_environment
 from arena.store.migrate import migrate
 from tests.fix_cup import DEAL_SETS, begin, check_oracle, fences, is_playing, pid_of, wait_until_dead
@@ -39,13 +41,16 @@ def test_a_killed_worker_loses_nothing(fleet: Fleet, undisturbed: list[Row]) -> 
     begin(fleet)
     (worker,) = fleet.up(1)
     fleet.wait(is_playing)
-    below = children(pid_of(worker))
+    killed = pid_of(worker)
+    below = children(killed)
 
-    os.kill(pid_of(worker), signal.SIGKILL)
+    os.kill(killed, signal.SIGKILL)
     survivors = wait_until_dead(below, 5.0)
+    dead = find_dead(fleet.settings)
     fleet.up(2)
     fleet.finish()
 
+    assert dead == {(socket.gethostname(), killed): "worker-0"}
     assert len(below) >= 3
     assert survivors == set()
     check_oracle(fleet, undisturbed)

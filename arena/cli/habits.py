@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from arena.cli import figures
+from arena.cli.columns import Shown
+from arena.cli.habit_columns import HABITS, LEGEND
 from arena.cli.names import TournamentName
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from arena.service.habits import Behaviour
 
 
@@ -61,49 +61,26 @@ def habits(session: Session, tournament: str | None, sets: int, as_json: bool, a
         return
     terminal.line(f"{name}: how the bots played in {figures.count(found.matches)} matches")
     terminal.table(
-        [column for column, _ in COLUMNS], [[write(row) for _, write in COLUMNS] for row in found.rows]
+        [shown.column for shown in COLUMNS], [[shown.cell(row) for shown in COLUMNS] for row in found.rows]
     )
-    terminal.line(
-        "by rounds: times it drew, bluffed with the wild +4, doubted one, caught a missed call; "
-        "caught %: bluffs that were doubted; won %: doubts that were right; "
-        "UNO missed %: of the times one card was left"
-    )
+    terminal.line(LEGEND)
     if not found.matches:
         terminal.line("no complete deal set with records: nothing is known")
     terminal.hint(f"arena standings {name}", f"arena habits {name} --json")
 
 
-def _rate(of: "Callable[[Behaviour], int]", by: "Callable[[Behaviour], int]") -> "Callable[[Behaviour], str]":
-    """Return how often something was, by occasion."""
-    return lambda row: f"{of(row) / by(row):.3f}" if by(row) else figures.NOTHING
-
-
-def _share(
-    of: "Callable[[Behaviour], int]", by: "Callable[[Behaviour], int]"
-) -> "Callable[[Behaviour], str]":
-    """Return which part something was, in per cent."""
-    return lambda row: figures.share(of(row) / by(row) if by(row) else None)
-
-
-COLUMNS: "Final[list[tuple[Column, Callable[[Behaviour], str]]]]" = [
-    (Column("bot", keep=True), lambda row: row.name),
-    (Column("rounds", right=True, drop=7), lambda row: figures.count(row.habits.rounds)),
-    (Column("draws", right=True), _rate(lambda r: r.habits.draws, lambda r: r.habits.rounds)),
-    (Column("bluffs", right=True), _rate(lambda r: r.habits.bluffs, lambda r: r.habits.rounds)),
-    (
-        Column("caught %", right=True, drop=3),
-        _share(lambda r: r.habits.bluffs_caught, lambda r: r.habits.bluffs),
+COLUMNS: "Final[list[Shown[Behaviour]]]" = [
+    Shown(Column("bot", keep=True), lambda row: row.name, lambda row: row.name),
+    Shown(
+        Column("rounds", right=True, drop=7),
+        lambda row: figures.count(row.habits.rounds),
+        lambda row: row.habits.rounds,
     ),
-    (Column("challenges", right=True), _rate(lambda r: r.habits.challenges, lambda r: r.habits.rounds)),
-    (
-        Column("won %", right=True, drop=4),
-        _share(lambda r: r.habits.challenges_won, lambda r: r.habits.challenges),
+    *HABITS.values(),
+    Shown(
+        Column("time/decision", right=True, drop=6),
+        lambda row: figures.duration_us(row.us_per_decision),
+        lambda row: row.us_per_decision,
     ),
-    (
-        Column("UNO missed %", right=True, drop=1),
-        _share(lambda r: r.habits.uno_missed, lambda r: r.habits.uno_due),
-    ),
-    (Column("catches", right=True, drop=5), _rate(lambda r: r.habits.catches, lambda r: r.habits.rounds)),
-    (Column("time/decision", right=True, drop=6), lambda row: figures.duration_us(row.us_per_decision)),
 ]
 """What is shown of each bot."""

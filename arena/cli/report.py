@@ -7,6 +7,7 @@ import click
 from arena.cli.arguments import FilePath
 from arena.cli.names import TournamentName
 from arena.cli.session import Session, pass_session
+from arena.errors import PlatformError
 from arena.files import written_whole
 
 
@@ -18,15 +19,21 @@ def report(session: Session, tournament: str | None, output: Path | None) -> Non
     """Write a tournament, by default the latest, as one HTML page with plots.
 
     The page needs no other file and no network: the standing, ratings with their intervals, how they settled,
-    and every bot against every other.
+    every bot against every other, and how the bots played.
     """
     from arena.cli.report_page import write_page
+    from arena.service.habits import tournament_habits
     from arena.service.standings import tournament_report
 
     with session.database() as database:
         found = tournament_report(database, tournament)
-    path = output or Path(f"{found.found.tournament.name}.html")
-    page = write_page(found)
+        name = found.found.tournament.name
+        try:
+            page = write_page(found, tournament_habits(database, name))
+        except PlatformError as error:  # a damaged record takes nothing from the standing
+            session.terminal.note(f"{error}: the page does not tell how the bots played")
+            page = write_page(found)
+    path = output or Path(f"{name}.html")
     with written_whole(path) as new:
         new.write_text(page, encoding="utf-8")
     session.terminal.line(f"written: {path}")

@@ -9,14 +9,16 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from arena.cli import figures
+from arena.cli import figures, habit_columns
 from arena.cli.crosstable import write_cell
 from arena.cli.standing_columns import lay_out
 from arena.cli.standings import tell_floors
 
 if TYPE_CHECKING:
+    from arena.cli.terminal import Column
     from arena.ratings.convergence import Step
     from arena.ratings.standing import Row
+    from arena.service.habits import TournamentHabits
     from arena.service.standings import TournamentReport
 
 COLOURS: Final = ("#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#b9770e", "#16a085", "#7f8c8d", "#d35400")
@@ -44,8 +46,8 @@ LEGEND: Final = (
 )
 
 
-def write_page(found: "TournamentReport") -> str:
-    """Return the whole page."""
+def write_page(found: "TournamentReport", habits: "TournamentHabits | None" = None) -> str:
+    """Return the whole page; without `habits` it does not tell how the bots played."""
     row, standing = found.found.tournament, found.found.standing
     rest = "" if found.found.complete else " It is incomplete: not all was played."
     told = (
@@ -61,6 +63,7 @@ def write_page(found: "TournamentReport") -> str:
         f"<h2>How the ratings settled</h2>{draw_convergence(found.steps, standing.rows)}",
         f"<h2>Every bot against every other</h2>{_crosstable(found)}",
         f"<p>{LEGEND}</p>",
+        "" if habits is None else f"<h2>How the bots played</h2>{_habits(standing.rows, habits)}",
     ]
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/>'
@@ -70,7 +73,18 @@ def write_page(found: "TournamentReport") -> str:
 
 
 def _standing(rows: Sequence["Row"]) -> str:
-    columns, cells = lay_out(None, rows)
+    return _lay_out(*lay_out(None, rows))
+
+
+def _habits(rows: Sequence["Row"], habits: "TournamentHabits") -> str:
+    if not habits.matches:
+        return "<p>Nothing is known yet.</p>"
+    told = f"Of the newest {figures.count(habits.matches)} matches, {habit_columns.LEGEND}."
+    columns = ["rank", "bot", *habit_columns.HABITS, "time"]
+    return f"{_lay_out(*lay_out(columns, rows, habits.by_number))}<p>{escape(told)}</p>"
+
+
+def _lay_out(columns: Sequence["Column"], cells: Sequence[Sequence[str]]) -> str:
     head = "".join(f"<th{'' if c.right else _TEXT}>{escape(c.title)}</th>" for c in columns)
     body = "".join(
         f"<tr>{''.join(_cell(text, right=c.right) for c, text in zip(columns, line, strict=True))}</tr>"

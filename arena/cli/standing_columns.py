@@ -1,31 +1,19 @@
 """The columns that a standing can show: their names, headings, and what stands in them."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from arena.cli import figures
+from arena.cli.columns import Shown
+from arena.cli.habit_columns import HABITS
 from arena.cli.terminal import Column
 from arena.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from arena.ratings.standing import Row
+    from arena.service.habits import Behaviour
 
-
-@dataclass(frozen=True)
-class Shown:
-    """A column of a standing."""
-
-    column: Column
-    """Its heading."""
-    cell: "Callable[[Row], str]"
-    """What a person reads."""
-    value: "Callable[[Row], object]"
-    """What a program gets."""
-    when_any: bool = False
-    """Shown unasked only where some row has it."""
-    unasked: bool = True
-    """Whether it is shown without being asked for."""
+    Behaviours = Mapping[int, Behaviour]
 
 
 def _ranks(row: "Row") -> str:
@@ -46,7 +34,7 @@ def _points(row: "Row") -> str:
     return f"{figures.signed(row.points_per_round)} ± {row.points_plus_minus:.2f}"
 
 
-COLUMNS: Final[dict[str, Shown]] = {
+COLUMNS: "Final[dict[str, Shown[Row]]]" = {
     "rank": Shown(
         Column("#", right=True),
         lambda row: figures.NOTHING if row.rank is None else str(row.rank),
@@ -112,7 +100,9 @@ COLUMNS: Final[dict[str, Shown]] = {
     ),
     "note": Shown(Column("note"), lambda row: row.note, lambda row: row.note, when_any=True),
 }
-"""Every column by the name that `--columns` takes, in the order of the table."""
+"""Every column of the standing itself by the name that `--columns` takes, in the order of the table."""
+GROUPS: Final = {"all": tuple(COLUMNS), "habits": tuple(HABITS)}
+"""What `--columns` takes for several: all of the standing itself, and how the bots play."""
 
 
 def choose_columns(text: str | None) -> list[str] | None:
@@ -123,24 +113,58 @@ def choose_columns(text: str | None) -> list[str] | None:
     """
     if text is None:
         return None
-    if text.strip() == "all":
-        return list(COLUMNS)
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    for name in names:
-        if name not in COLUMNS:
-            hint = nearest(name, COLUMNS)
-            raise UsageError(f"--columns: no column is called {name!r}{hint}; there are {', '.join(COLUMNS)}")
-    return names or None
+    known = (*COLUMNS, *HABITS, *GROUPS)
+    chosen: list[str] = []
+    for name in [name.strip() for name in text.split(",") if name.strip()]:
+        if name not in known:
+            hint = nearest(name, known)
+            raise UsageError(f"--columns: no column is called {name!r}{hint}; there are {', '.join(known)}")
+        chosen += GROUPS.get(name, (name,))
+    return chosen or None
 
 
-def lay_out(chosen: Sequence[str] | None, rows: "Sequence[Row]") -> tuple[list[Column], list[list[str]]]:
-    """Lay out the rows in the chosen columns; without a choice, those that say nothing here are left out."""
+def needs_habits(chosen: Sequence[str] | None) -> bool:
+    """Say whether records must be played again for these columns."""
+    return chosen is not None and not HABITS.keys().isdisjoint(chosen)
+
+
+def lay_out(
+    chosen: Sequence[str] | None, rows: "Sequence[Row]", behaviours: "Behaviours | None" = None
+) -> tuple[list[Column], list[list[str]]]:
+    """Lay out the rows in the chosen columns; without a choice, those that say nothing here are left out.
+
+    `behaviours` tells of each entry how it plays, by its number; without it nothing is known of that.
+    """
     if chosen is None:
-        shown = [
-            one
-            for one in COLUMNS.values()
+        chosen = [
+            name
+            for name, one in COLUMNS.items()
             if one.unasked and (not one.when_any or any(one.value(row) for row in rows))
         ]
-    else:
-        shown = [COLUMNS[name] for name in chosen]
-    return [one.column for one in shown], [[one.cell(row) for one in shown] for row in rows]
+    titles = [(COLUMNS[name] if name in COLUMNS else HABITS[name]).column for name in chosen]
+    return titles, [[_cell(name, row, behaviours or {}) for name in chosen] for row in rows]
+
+
+def values(
+    chosen: Sequence[str], rows: "Sequence[Row]", behaviours: "Behaviours | None" = None
+) -> list[list[object]]:
+    """Return what programs get in the chosen columns."""
+    known = behaviours or {}
+    return [
+        [
+            COLUMNS[name].value(row)
+            if name in COLUMNS
+            else HABITS[name].value(known[row.number])
+            if row.number in known
+            else None
+            for name in chosen
+        ]
+        for row in rows
+    ]
+
+
+def _cell(name: str, row: "Row", behaviours: "Behaviours") -> str:
+    if name in COLUMNS:
+        return COLUMNS[name].cell(row)
+    known = behaviours.get(row.number)
+    return figures.NOTHING if known is None else HABITS[name].cell(known)

@@ -13,7 +13,10 @@ from arena.cli.terminal import Terminal
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from arena.ratings.standing import Standing
+    from arena.service.habits import TournamentHabits
     from arena.service.overall import OverallStanding
     from arena.service.standings import TournamentStanding
     from arena.store.rows import TournamentRow
@@ -28,7 +31,9 @@ if TYPE_CHECKING:
     help="Fix one bot's rating instead of the middle of 1500.",
 )
 @click.option(
-    "--columns", metavar="NAME,NAME", help="Which columns, in this order: bot,elo,ranks; all shows every one."
+    "--columns",
+    metavar="NAME,NAME",
+    help="Which columns, in this order: bot,elo,ranks; all is every one, habits how the bots play.",
 )
 @click.option(
     "--all", "is_overall", is_flag=True, help="All rated matches of one ruleset and table size, by version."
@@ -67,7 +72,8 @@ def standings(
 
     With --all over all rated matches of one ruleset, rules epoch and table size, one row a version.
     """
-    from arena.cli.standing_columns import COLUMNS, choose_columns
+    from arena.cli.standing_columns import COLUMNS, choose_columns, needs_habits, values
+    from arena.service.habits import tournament_habits
     from arena.service.overall import overall_standing
     from arena.service.standings import tournament_standing
 
@@ -77,6 +83,8 @@ def standings(
     bot, elo = parse_anchor(anchor)
     if is_overall and tournament is not None:
         raise UsageError("--all is of no single tournament: leave its name out")
+    if is_overall and needs_habits(chosen):
+        raise UsageError("--columns: how bots play is told of one tournament: leave --all out")
     if not is_overall and (ruleset, seats) != (None, None):
         raise UsageError("--rules and --seats are of --all: a tournament has its own")
     if method != "elo":
@@ -93,15 +101,15 @@ def standings(
             found = overall_standing(database, rules, seats, anchor=bot, anchor_elo=elo)
         else:
             found = tournament_standing(database, tournament, anchor=bot, anchor_elo=elo)
+        habits = tournament_habits(database, tournament) if needs_habits(chosen) else None
     if as_json:
-        session.terminal.json(standing_facts(found))
+        session.terminal.json(standing_facts(found, habits))
         return
     if as_csv:
         shown = chosen or list(COLUMNS)
-        values = [[COLUMNS[name].value(row) for name in shown] for row in found.standing.rows]
-        session.terminal.csv(shown, values)
+        session.terminal.csv(shown, values(shown, found.standing.rows, habits and habits.by_number))
         return
-    show_standing(session.terminal, found, columns)
+    show_standing(session.terminal, found, chosen, habits)
     session.terminal.hint(*_next_steps(found))
 
 
@@ -125,8 +133,10 @@ def parse_anchor(text: str | None) -> tuple[str | None, float]:
     return bot, elo
 
 
-def standing_facts(found: "TournamentStanding | OverallStanding") -> dict[str, object]:
-    """Return a standing as JSON has it."""
+def standing_facts(
+    found: "TournamentStanding | OverallStanding", habits: "TournamentHabits | None" = None
+) -> dict[str, object]:
+    """Return a standing as JSON has it; with how the bots play where that was asked for."""
     from arena.service.standings import TournamentStanding
 
     standing = found.standing
@@ -150,15 +160,23 @@ def standing_facts(found: "TournamentStanding | OverallStanding") -> dict[str, o
         "anchor": None if standing.anchor is None else asdict(standing.anchor),
         "notes": standing.notes,
         "noise_floors": [asdict(floor) for floor in standing.floors],
-        "rows": [asdict(line) for line in standing.rows],
+        "rows": [
+            asdict(line)
+            | ({} if habits is None else {"habits": asdict(habits.by_number[line.number].habits)})
+            for line in standing.rows
+        ],
     }
 
 
 def show_standing(
-    terminal: Terminal, found: "TournamentStanding | OverallStanding", columns: str | None = None
+    terminal: Terminal,
+    found: "TournamentStanding | OverallStanding",
+    chosen: "Sequence[str] | None" = None,
+    habits: "TournamentHabits | None" = None,
 ) -> None:
     """Print a standing as a table, of these columns or of those that say something."""
-    from arena.cli.standing_columns import choose_columns, lay_out
+    from arena.cli.habit_columns import LEGEND
+    from arena.cli.standing_columns import lay_out
     from arena.service.standings import TournamentStanding
 
     standing = found.standing
@@ -171,8 +189,10 @@ def show_standing(
             f"annulled: {figures.count(found.annulled)} matches do not count; "
             "`arena match annulments` says why"
         )
-    terminal.table(*lay_out(choose_columns(columns), standing.rows))
+    terminal.table(*lay_out(chosen, standing.rows, habits and habits.by_number))
     terminal.line(_scale(standing))
+    if habits is not None:
+        terminal.line(f"how they played, in the newest {figures.count(habits.matches)} matches, {LEGEND}")
     for line in tell_floors(standing):
         terminal.line(line)
     if standing.open_matches:

@@ -26,8 +26,10 @@ NEWEST_SETS = 500
 class Behaviour:
     """How one entry plays."""
 
+    number: int
+    """The entry's number in the tournament."""
     name: str
-    """The entry."""
+    """What it is called."""
     habits: Habits
     """What it did."""
     us_per_decision: float | None
@@ -44,6 +46,11 @@ class TournamentHabits:
     """One an entry, by number."""
     matches: int
     """Matches that were played again."""
+
+    @property
+    def by_number(self) -> dict[int, Behaviour]:
+        """The rows by their entry's number."""
+        return {row.number: row for row in self.rows}
 
 
 def tournament_habits(
@@ -86,7 +93,9 @@ def tournament_habits(
     return TournamentHabits(
         tournament=row,
         rows=[
-            Behaviour(label, habits[number], wall_us[number] / asked[number] if asked[number] else None)
+            Behaviour(
+                number, label, habits[number], wall_us[number] / asked[number] if asked[number] else None
+            )
             for number, label in names.items()
         ],
         matches=len(played),

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -33,6 +34,7 @@ def test_the_command_tells_how_bots_play(
     database_url: str,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     """As a table, as JSON and as CSV; of complete deal sets alone, and of as many as were asked for."""
     monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
@@ -55,12 +57,40 @@ def test_the_command_tells_how_bots_play(
     assert capsys.readouterr().out.startswith("bot,matches,rounds,decisions,plays,draws,bluffs")
     assert run(["habits", "--csv", "--json"]) == 2
 
+    _show_habits_beside_the_standing(capsys, tmp_path, facts["rows"])
+
+
+def _show_habits_beside_the_standing(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, rows: list[dict[str, int | str]]
+) -> None:
+    """Chosen columns of the standing and the page have the same figures, for people and for programs."""
+    draws = {str(row["bot"]): int(row["draws"]) / int(row["rounds"]) for row in rows}
+    assert run(["standings", "--columns", "bot,habits,time"]) == 0
+    shown = capsys.readouterr().out
+    assert all(title in shown for title in ("draws", "caught %", "UNO missed %", "time/decision"))
+    assert all(f"{rate:.3f}" in shown for rate in draws.values())
+    assert "in the newest 6 matches" in shown
+    assert run(["standings", "--columns", "bot,draws", "--csv"]) == 0
+    told = dict(line.split(",") for line in capsys.readouterr().out.splitlines()[1:])
+    assert {name: float(rate) for name, rate in told.items()} == draws
+    assert run(["standings", "--columns", "draws", "--json"]) == 0
+    played = json.loads(capsys.readouterr().out)["rows"]
+    assert {row["name"]: row["habits"]["draws"] / row["habits"]["rounds"] for row in played} == draws
+    assert run(["standings", "--columns", "draws", "--all"]) == 2
+    assert "of one tournament" in capsys.readouterr().err
+    assert run(["report", "--output", str(tmp_path / "cup.html")]) == 0
+    page = (tmp_path / "cup.html").read_text(encoding="utf-8")
+    assert "How the bots played" in page
+    assert all(f"<td>{rate:.3f}</td>" in page for rate in draws.values())
+    capsys.readouterr()
+
 
 def test_a_damaged_record_is_one_sentence(
     database: Database,
     database_url: str,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     """What cannot be replayed is the platform's failure, and says how to look at it."""
     monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
@@ -70,3 +100,8 @@ def test_a_damaged_record_is_one_sentence(
 
     assert run(["habits"]) == 4
     assert "does not replay" in capsys.readouterr().err
+    assert run(["report", "--output", str(tmp_path / "cup.html")]) == 0
+    page = (tmp_path / "cup.html").read_text(encoding="utf-8")
+    assert "the page does not tell how the bots played" in capsys.readouterr().err
+    assert "Ratings with 95 % intervals" in page
+    assert "How the bots played" not in page

@@ -109,7 +109,11 @@ class Plan:
         if self.name == "balanced":
             design = balance(entries, seats, self.number or enough_tables(entries, seats))
             often = f"{design.fewest}" if design.spread == 0 else f"{design.fewest} to {design.most}"
-            how = "" if design.spread <= 1 else ", the most even that was found"
+            how = ", the most even that was found"
+            if design.spread <= 1:
+                how = ""
+            elif design.is_best:
+                how = ", and no tables are more even"
             return f"{len(design.tables):,} balanced tables, every pair meets at {often}{how}"
         return f"{self.folds} times over" if self.folds > 1 else ""
 

@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from arena.errors import UsageError
 from arena.tournament.balanced import balance, enough_tables
+from arena.tournament.evenness import least_spread
 
 SIZES = st.integers(3, 12).flatmap(
     lambda n: st.tuples(st.just(n), st.integers(2, n)).flatmap(
@@ -24,21 +26,53 @@ SIZES = st.integers(3, 12).flatmap(
 )
 
 
-@settings(max_examples=30)
+def _meetings(tables: Sequence[tuple[int, ...]], entries: int) -> list[int]:
+    """Count how often each pair meets."""
+    met = Counter(pair for table in tables for pair in itertools.combinations(table, 2))
+    return [met[pair] for pair in itertools.combinations(range(entries), 2)]
+
+
+def _is_even(tables: Sequence[tuple[int, ...]], entries: int) -> bool:
+    """Say whether appearances differ by one at most."""
+    played = Counter(entry for table in tables for entry in table)
+    return max(played.values()) - min(played[entry] for entry in range(entries)) <= 1
+
+
+@settings(max_examples=20)
 @given(SIZES)
 def test_a_design_is_what_it_says(size: tuple[int, int, int]) -> None:
     """Tables are full, none comes twice, appearances differ by one at most, the spread is the true one."""
     entries, seats, tables = size
     design = balance(*size)
-    played = Counter(entry for table in design.tables for entry in table)
-    met = Counter(pair for table in design.tables for pair in itertools.combinations(table, 2))
-    counts = [met[pair] for pair in itertools.combinations(range(entries), 2)]
+    counts = _meetings(design.tables, entries)
 
     assert len(set(design.tables)) == len(design.tables) == tables
     assert all(list(table) == sorted(set(table)) and len(table) == seats for table in design.tables)
-    assert max(played.values()) - min(played[entry] for entry in range(entries)) <= 1
+    assert _is_even(design.tables, entries)
     assert (design.fewest, design.most) == (min(counts), max(counts))
-    assert balance(*size) == design
+    assert design.spread >= design.least
+
+
+def test_the_same_tables_are_found_again() -> None:
+    """What was announced is what is played: the search has no luck of its own."""
+    for size in ((9, 4, 11), (7, 3, 17), (20, 4, 40)):
+        assert balance(*size) == balance(*size)
+
+
+@pytest.mark.parametrize(("entries", "seats", "tables"), [(5, 3, 5), (6, 4, 7), (6, 3, 4)])
+def test_no_design_is_more_even_than_is_held_possible(entries: int, seats: int, tables: int) -> None:
+    """All designs of few entries, looked at one by one: the least spread is the bound, if not above 2."""
+    groups = list(itertools.combinations(range(entries), seats))
+    for amount in range(math.ceil(entries / seats), tables + 1):
+        spreads = {
+            max(met) - min(met)
+            for chosen in itertools.combinations(groups, amount)
+            if _is_even(chosen, entries)
+            for met in [_meetings(chosen, entries)]
+        }
+
+        assert min(*spreads, 2) == least_spread(entries, seats, amount)
+        assert balance(entries, seats, amount).spread == min(spreads)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +86,9 @@ def test_known_perfect_designs_are_found(entries: int, seats: int, tables: int, 
     assert (design.fewest, design.most) == (meetings, meetings)
 
 
-@pytest.mark.parametrize(("entries", "seats"), [(4, 4), (8, 4), (10, 4), (20, 4), (30, 5), (40, 4), (12, 6)])
+@pytest.mark.parametrize(
+    ("entries", "seats"), [(4, 4), (8, 4), (10, 4), (20, 4), (30, 5), (40, 4), (12, 6), (19, 9)]
+)
 def test_unasked_everybody_meets_everybody_to_within_one(entries: int, seats: int) -> None:
     """The number of tables taken unasked gives every pair a meeting, and none two more than another."""
     design = balance(entries, seats, enough_tables(entries, seats))

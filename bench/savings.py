@@ -2,6 +2,7 @@
 
     python bench/savings.py                          # 400 deal sets of every company of close bots
     python bench/savings.py --sets 2000 --seats 2    # more, tables of two only
+    python bench/savings.py --write                  # into docs/statistics/savings.csv, for deploy/gen-plots
 
 Independent deals means that every match has a deal of its own and its bots in random seats. The variance of
 one such match is the spread of *all* matches about their common mean, whatever set they come from, since a
@@ -10,16 +11,19 @@ be too small: what a seat is worth on average is luck, too, for who sits down at
 independent matches has a k-th of that variance; the mean of a deal set of k matches has the variance that is
 seen between sets. The ratio of the two is the share of matches that paired deals need for the same certainty.
 
-The gain hangs on how alike the bots play: two that always decide alike would split every set exactly. So it
-is measured for close bots that differ: veterans that lack one habit (bluffing, challenging or both), which
-lose few points by it. Beside them stand bots of other makes, some 50 to 200 Elo apart, for which it is less.
+The gain hangs on how alike the bots play: two that always decide alike would split every set exactly. Close
+bots are versions of one bot: the veteran, and veterans that lack one of its habits (bluffing, challenging,
+both) or its memory of who lacks which colour. They are what authors compare, and what the goals are about.
+Beside them stand bots of different makes, 50 to 200 Elo apart, for which it is less and there is no goal.
 """
 
 import argparse
+import csv
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -45,21 +49,31 @@ HABITS: Final[dict[str, dict[str, float]]] = {
     "no-bluff": {"challenged_costs": 1000.0},
     "no-doubt": {"doubt": 2.0},
     "no-bluff-no-doubt": {"challenged_costs": 1000.0, "doubt": 2.0},
+    "no-memory": {},
 }
 """What a veteran can be told to leave: above a doubt of 1 it never challenges."""
-COMPANIES: Final = {
+FORGOTTEN: Final = {"no-memory": {"starved": 0.0, "starved_late": 0.0}}
+"""What its judgement of a position leaves out."""
+CLOSE: Final = {
     2: (
         ("veteran", "veteran:no-bluff"),
         ("veteran", "veteran:no-doubt"),
-        ("colour-keeper", "greedy"),
+        ("veteran", "veteran:no-memory"),
     ),
     4: (
         ("veteran", "veteran:no-bluff", "veteran:no-doubt", "veteran:no-bluff-no-doubt"),
-        ("veteran", "veteran:no-bluff", "colour-keeper", "greedy"),
+        ("veteran", "veteran:no-memory", "veteran", "veteran:no-memory"),
     ),
 }
+"""Versions of one bot, by table size."""
+FAR: Final = {
+    2: (("colour-keeper", "greedy"),),
+    4: (("veteran", "veteran:no-bluff", "colour-keeper", "greedy"),),
+}
+"""Bots of different makes."""
 GOALS: Final = {2: (0.70, 0.50), 4: (0.55, 0.45)}
-"""By wins and by margin."""
+"""For close bots, by wins and by margin."""
+PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "statistics" / "savings.csv"
 
 
 class Saving(NamedTuple):
@@ -71,6 +85,29 @@ class Saving(NamedTuple):
     """The lower end of its 95 % interval."""
     high: float
     """The upper end."""
+
+
+class Line(NamedTuple):
+    """One line of the figures."""
+
+    kind: str
+    """Close or far."""
+    seats: int
+    """Bots at a table."""
+    company: str
+    """Which."""
+    by: str
+    """Wins or margin."""
+    share: float
+    """The saving."""
+    low: float
+    """The lower end of its 95 % interval."""
+    high: float
+    """The upper end."""
+    sets: int
+    """Deal sets that were played."""
+    score: float
+    """The first bot's share of the wins."""
 
 
 def measure(values: Floats) -> Saving:
@@ -120,13 +157,16 @@ def start_bot(name: str, hello: pb.HelloRequest) -> Session:
     """Start a bot in this process; `veteran:no-bluff` is one that lacks a habit."""
     folder, _, habit = name.partition(":")
     kind: type[Bot] = load_bot(BOTS / folder / "bot.py")
-    session = Session(type(kind.__name__, (kind,), dict(HABITS[habit])))
+    changed: dict[str, object] = dict(HABITS[habit])
+    if habit in FORGOTTEN:
+        changed |= {name: getattr(kind, name)._replace(**FORGOTTEN[habit]) for name in ("duel", "table")}
+    session = Session(type(kind.__name__, (kind,), changed))
     session.hello(hello)
     return session
 
 
-def report(pool: ProcessPoolExecutor, company: Sequence[str], sets: int) -> None:
-    """Play one company and print its savings beside the goals."""
+def report(pool: ProcessPoolExecutor, company: Sequence[str], sets: int, *, close: bool) -> list[Line]:
+    """Play one company and print its savings, for close bots beside the goals."""
     seats = len(company)
     keys = [derive(b"bench", "savings", *company, number) for number in range(sets)]
     pieces = list(
@@ -135,14 +175,20 @@ def report(pool: ProcessPoolExecutor, company: Sequence[str], sets: int) -> None
     wins, points, rounds = (np.concatenate([piece[part] for piece in pieces]) for part in range(3))
     # Σ margin / Σ rounds, as in a standing: a match's part is what it has above the mean of its rounds.
     margins = points - points.mean(axis=(0, 1)) / rounds.mean() * rounds
-    score = wins[:, :, 0].mean()
-    for what, values, goal in zip(("wins", "margin"), (wins, margins), GOALS[seats], strict=True):
+    score = float(wins[:, :, 0].mean())
+    lines = []
+    for by, values, goal in zip(("wins", "margin"), (wins, margins), GOALS[seats], strict=True):
         found = measure(values)
+        aim = f"; goal {goal:.2f}" if close else ""
         say(
-            f"{seats} players, by {what}: paired deals need {found.share:.2f} of the matches "
-            f"({found.low:.2f} to {found.high:.2f}; goal {goal:.2f}), {' / '.join(company)}, "
+            f"  {seats} players, by {by}: {found.share:.2f} of the matches "
+            f"({found.low:.2f} to {found.high:.2f}{aim}), {' / '.join(company)}, "
             f"the first scores {score:.1%}"
         )
+        lines.append(
+            Line("close" if close else "far", seats, " / ".join(company), by, *found, sets, round(score, 4))
+        )
+    return lines
 
 
 def say(text: str) -> None:
@@ -151,12 +197,29 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def measure_all(sets: int, seats: Sequence[int], jobs: int) -> None:
+def measure_all(sets: int, seats: Sequence[int], jobs: int) -> list[Line]:
     """Print the savings of every company."""
+    lines = []
     with ProcessPoolExecutor(jobs) as pool:
-        for size in seats:
-            for company in COMPANIES[size]:
-                report(pool, company, sets)
+        for companies, title in (
+            (CLOSE, "close bots, versions of one bot: for the same certainty, paired deals need"),
+            (FAR, "bots of different makes, for which there is no goal:"),
+        ):
+            say(title)
+            for size in seats:
+                for company in companies[size]:
+                    lines += report(pool, company, sets, close=companies is CLOSE)
+    return lines
+
+
+def write(lines: Sequence[Line]) -> None:
+    """Write the figures that the page and its plot show."""
+    with PAGE.open("w", encoding="ascii", newline="") as file:
+        out = csv.writer(file, lineterminator="\n")
+        out.writerow(Line._fields)
+        out.writerows(
+            [f"{value:.3f}" if isinstance(value, float) else value for value in line] for line in lines
+        )
 
 
 def main() -> None:
@@ -165,10 +228,13 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--sets", type=int, default=400, help="deal sets of each company")
-    parser.add_argument("--seats", type=int, nargs="+", default=list(COMPANIES), help="table sizes")
+    parser.add_argument("--seats", type=int, nargs="+", default=list(GOALS), help="table sizes")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--write", action="store_true", help="write docs/statistics/savings.csv")
     given = parser.parse_args()
-    measure_all(given.sets, given.seats, given.jobs)
+    lines = measure_all(given.sets, given.seats, given.jobs)
+    if given.write:
+        write(lines)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import resource
 import time
 
 import numpy as np
-from savings import COMPANIES, measure_all, say
+from savings import GOALS, measure_all, say
 
 from arena.ratings.crosstable import make_crosstable
 from arena.ratings.facts import MatchFacts
@@ -80,7 +80,7 @@ def main() -> None:
     parser.add_argument("--sets", type=int, default=200, help="deal sets of the real engine")
     given = parser.parse_args()
     measure_speed()
-    measure_all(given.sets, list(COMPANIES), jobs=2)
+    measure_all(given.sets, list(GOALS), jobs=2)
 
 
 if __name__ == "__main__":

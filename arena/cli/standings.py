@@ -107,7 +107,7 @@ def standings(
         return
     if as_csv:
         shown = chosen or list(COLUMNS)
-        session.terminal.csv(shown, values(shown, found.standing.rows, habits and habits.by_number))
+        session.terminal.csv(shown, values(shown, found.standing.rows, habits.by_number if habits else {}))
         return
     show_standing(session.terminal, found, chosen, habits)
     session.terminal.hint(*_next_steps(found))
@@ -189,7 +189,7 @@ def show_standing(
             f"annulled: {figures.count(found.annulled)} matches do not count; "
             "`arena match annulments` says why"
         )
-    terminal.table(*lay_out(chosen, standing.rows, habits and habits.by_number))
+    terminal.table(*lay_out(chosen, standing.rows, habits.by_number if habits else {}))
     terminal.line(_scale(standing))
     if habits is not None:
         terminal.line(f"how they played, in the newest {figures.count(habits.matches)} matches, {LEGEND}")

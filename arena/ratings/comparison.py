@@ -12,7 +12,7 @@ import numpy as np
 
 from arena.ratings.facts import Flags, Floats, Ints
 from arena.ratings.fit import FIT_SHARE, SPREAD_SHARE, Strengths, expected, information
-from arena.ratings.spread import fictitious_spread, middle_of, relative_to_middle
+from arena.ratings.spread import middle_of, relative_to_middle
 
 ERROR: Final = 0.05
 """One range of ranks in twenty may miss the truth."""
@@ -135,21 +135,18 @@ def rank_ranges(chance: Floats) -> tuple[Ints, Ints]:
     return 1 + better, 1 + others - worse
 
 
-def luck(middle: Floats, strengths: Strengths, seats: int) -> float:
+def luck(real: Floats, strengths: Strengths, seats: int) -> float:
     """Return the spread of the deal sets' scores by that of independent matches; paired deals: below one.
 
-    The fictitious deal sets, which few real ones would drown in, are taken out.
-
     Args:
-        middle: the sum of the outer products of deal sets' scores, see `arena.ratings.spread`.
+        real: the sum of the outer products of the real deal sets' scores, see `arena.ratings.spread`.
         strengths: the fit.
         seats: seats of a table.
     """
     pairs = strengths.pairs
-    fictitious = fictitious_spread(pairs.fictitious, expected(strengths.theta))
     played = pairs.weight - 2 * pairs.fictitious * FIT_SHARE / SPREAD_SHARE * (seats - 1) / seats
     told = float(np.trace(information(strengths.theta, played)))
-    return max(float(np.trace(middle - fictitious)) / told, LUCK_MIN) if told > 0 else 1.0
+    return max(float(np.trace(real)) / told, LUCK_MIN) if told > 0 else 1.0
 
 
 def sets_to_tell(

@@ -15,7 +15,7 @@ from arena.ratings.comparison import NORMAL_95, luck, superiorities
 from arena.ratings.facts import Floats, Ints, MatchFacts, places_among
 from arena.ratings.fit import FIT_SHARE, SPREAD_SHARE, fit
 from arena.ratings.margin import Ratio, add_sets, pair_margins
-from arena.ratings.spread import sandwich, scores_spread
+from arena.ratings.spread import sandwich, scores_spread, with_fictitious
 from arena.ratings.tally import by_entry, count, find_complete
 
 
@@ -61,9 +61,10 @@ def make_crosstable(facts: MatchFacts, entries: Sequence[int], *, low_wins: bool
     sets = find_complete(facts)
     tally = count(facts, ids, sets)
     strengths = fit(tally)
-    middle = scores_spread(tally, strengths)
-    ratio = luck(middle, strengths, facts.seats)
-    chance = superiorities(strengths, sandwich(middle, strengths), ratio)
+    real = scores_spread(tally, strengths)
+    ratio = luck(real, strengths, facts.seats)
+    spread = sandwich(with_fictitious(real, strengths, facts.seats), strengths)
+    chance = superiorities(strengths, spread, ratio)
     met, score, plus_minus = _scores(facts, sets.order, ids)
     margins = pair_margins(add_sets(facts, sets.order, ids, low_wins=low_wins), ids.size)
     rows = _cells(met, score, plus_minus, margins, chance)
@@ -94,7 +95,8 @@ def _scores(facts: MatchFacts, order: Ints, ids: Ints) -> tuple[Ints, Floats, Fl
     # A set's score is between 0 and 1; the fictitious sets keep few of them from looking certain.
     centre = 0.5 + lead / (2 * seats) / (met + 2 * FIT_SHARE)
     real = (squares - 2 * lead * (lead / known) + lead**2 / known) / (2 * seats) ** 2
-    spread = np.maximum(real, 0.0) + SPREAD_SHARE * (centre**2 + (1 - centre) ** 2)
+    fictitious = SPREAD_SHARE * (centre**2 + (1 - centre) ** 2) / np.maximum(real, 1.0)
+    spread = np.maximum(real, 0.0) + fictitious
     width = NORMAL_95 * np.sqrt(spread) / (met + 2 * FIT_SHARE)
     return met.astype(np.int64), 0.5 + lead / (2 * seats) / known, width
 

@@ -18,7 +18,7 @@ import numpy as np
 from arena.ratings.comparison import luck
 from arena.ratings.facts import Floats, Ints, MatchFacts
 from arena.ratings.fit import Strengths, expected, fit
-from arena.ratings.spread import sandwich, scores_spread
+from arena.ratings.spread import sandwich, scores_spread, with_fictitious
 from arena.ratings.tally import count
 
 SCOUT: Final = 4
@@ -89,9 +89,10 @@ class _Chooser:
         self._times: Ints = np.zeros((2, size), dtype=np.int64)
         tally = count(scouted, np.array(self._ids, dtype=np.int64))
         self._scouts = fit(tally)
-        middle = scores_spread(tally, self._scouts)
-        self._doubts = _of_differences(sandwich(middle, self._scouts) + _between_groups(self._scouts))
-        ratio = luck(middle, self._scouts, season.seats)
+        real = scores_spread(tally, self._scouts)
+        spread = sandwich(with_fictitious(real, self._scouts, season.seats), self._scouts)
+        self._doubts = _of_differences(spread + _between_groups(self._scouts))
+        ratio = luck(real, self._scouts, season.seats)
         self._told = told_of_helping(self._scouts, season.seats, season.sets, ratio)
         self._number = 0
         for entries in season.helpings:

@@ -14,8 +14,8 @@ import numpy as np
 
 from arena.ratings.comparison import NORMAL_95, connected, difference_deviations
 from arena.ratings.facts import Floats
-from arena.ratings.fit import Strengths, expected
-from arena.ratings.spread import fictitious_spread, sandwich
+from arena.ratings.fit import Strengths
+from arena.ratings.spread import sandwich, with_fictitious
 from arena.ratings.tally import Tally
 
 
@@ -86,7 +86,7 @@ def permuted_covariance(tally: Tally, strengths: Strengths) -> Floats:
     middle = np.zeros((size, size))
     np.add.at(middle, (tally.bots[:, :, None], tally.bots[:, None, :]), total[:, None, None] * shape)
     even = replace(strengths, theta=np.zeros(size))
-    return sandwich(middle + fictitious_spread(strengths.pairs.fictitious, expected(even.theta)), even)
+    return sandwich(with_fictitious(middle, even, seats), even)
 
 
 def _met(tally: Tally, i: int, j: int) -> tuple[int, bool]:

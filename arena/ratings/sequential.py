@@ -86,13 +86,13 @@ class Test:
     __test__ = False
 
     def __init__(self, design: Design | None = None) -> None:
-        self._design = Design() if design is None else design
+        design = Design() if design is None else design
+        self._edge, self._accept, self._reject = design.edge, design.accept, design.reject
         self._sets = 0
         self._sum = 0.0
         self._squares = 0.0
         self._ruled_out = [False, False]
         self._verdict = Verdict.OPEN
-        self._progress = 0.0
 
     def add(self, scores: Iterable[float]) -> Comparison:
         """Count scores of the first bot, 0 to 1, in schedule order; after a verdict they are ignored."""
@@ -108,9 +108,8 @@ class Test:
 
     def ratios(self) -> tuple[float, float]:
         """Return the log-likelihood ratios of each bot being better, against an even score."""
-        edge = self._design.edge
-        each = edge / self._variance
-        drift = self._sets * edge / 2
+        each = self._edge / self._variance
+        drift = self._sets * self._edge / 2
         return each * (self._sum - drift), each * (-self._sum - drift)
 
     @property
@@ -119,23 +118,29 @@ class Test:
         total = self._sets + FICTITIOUS
         return (self._squares + FICTITIOUS / 4) / total - (self._sum / total) ** 2
 
+    @property
+    def _progress(self) -> float:
+        """How far the nearest boundary is reached; nothing is before the first look."""
+        if self._sets < SETS_MIN:
+            return 0.0
+        ratios = self.ratios()
+        up = max(ratios) / self._accept
+        down = min(
+            1.0 if out else ratio / self._reject for out, ratio in zip(self._ruled_out, ratios, strict=True)
+        )
+        return max(0.0, min(1.0, max(up, down)))
+
     def _look(self) -> None:
         """Apply both tests to what is there; each of them stays where it once ended."""
-        ratios = self.ratios()
-        for side, verdict in enumerate((Verdict.FIRST, Verdict.SECOND)):
-            if self._ruled_out[side]:
+        for side, ratio in enumerate(self.ratios()):
+            if self._reject < ratio < self._accept or self._ruled_out[side]:
                 continue
-            if ratios[side] >= self._design.accept:
-                self._verdict = verdict
+            if ratio >= self._accept:
+                self._verdict = (Verdict.FIRST, Verdict.SECOND)[side]
                 return
-            self._ruled_out[side] = ratios[side] <= self._design.reject
-        if all(self._ruled_out):
-            self._verdict = Verdict.CLOSE
-        up = max(ratios) / self._design.accept
-        down = min(
-            1.0 if out else r / self._design.reject for out, r in zip(self._ruled_out, ratios, strict=True)
-        )
-        self._progress = max(0.0, min(1.0, max(up, down)))
+            self._ruled_out[side] = True
+            if all(self._ruled_out):
+                self._verdict = Verdict.CLOSE
 
     def _told(self) -> Comparison:
         if not self._sets:

@@ -2,7 +2,7 @@
 
 Matches of one deal set share their cards, so the deal set, not the match, is the independent observation. The
 fictitious deal sets of the fit count here too; without them few deal sets give intervals that are too narrow,
-or of width zero.
+or of width zero. They fade where the real ones vary enough to speak for themselves.
 """
 
 import numpy as np
@@ -14,11 +14,11 @@ from arena.ratings.tally import Tally
 
 def covariance(tally: Tally, strengths: Strengths) -> Floats:
     """Return the covariance of the strengths (logits), each group's mean held fixed."""
-    return sandwich(scores_spread(tally, strengths), strengths)
+    return sandwich(with_fictitious(scores_spread(tally, strengths), strengths, tally.seats), strengths)
 
 
 def sandwich(middle: Floats, strengths: Strengths) -> Floats:
-    """Return the covariance of the strengths from the spread of the deal sets' scores."""
+    """Return the covariance of the strengths from the spread of all scores, the fictitious sets' too."""
     spread = np.zeros_like(middle)
     for group in range(int(strengths.groups.max(initial=-1)) + 1):
         members = np.flatnonzero(strengths.groups == group)
@@ -34,7 +34,7 @@ def sandwich(middle: Floats, strengths: Strengths) -> Floats:
 
 
 def scores_spread(tally: Tally, strengths: Strengths) -> Floats:
-    """Sum over deal sets of the outer product of the set's score: what it was less what was expected."""
+    """Sum over real deal sets of the outer product of the set's score: what it was less what was expected."""
     share = 1.0 / (tally.seats - 1)
     chance = expected(strengths.theta)
     middle = np.zeros((tally.ids.size, tally.ids.size))
@@ -50,13 +50,24 @@ def scores_spread(tally: Tally, strengths: Strengths) -> Floats:
         + tally.sets[:, None, None] * due[:, :, None] * due[:, None, :]
     )
     np.add.at(middle, (rows, columns), products)
-    return middle + fictitious_spread(strengths.pairs.fictitious, chance)
+    return middle
 
 
-def fictitious_spread(weight: Floats, chance: Floats) -> Floats:
-    """Two sets a pair: the one won is `1 - chance` away from what was expected, the one lost `chance`."""
-    flow = weight * ((1 - chance) ** 2 + chance**2)
-    spread: Floats = np.diag(flow.sum(axis=1)) - flow
+def with_fictitious(real: Floats, strengths: Strengths, seats: int) -> Floats:
+    """Add the fictitious deal sets to the spread of the real ones.
+
+    Two sets a pair: the one won is `1 - chance` away from what was expected, the one lost `chance`. They
+    count in full until the real sets of both entries vary by more than a single deal set can, n²/(n-1), for
+    each table that an entry needs to meet its opponents; from then on less and less. (Kept in full they make
+    the intervals of unequal bots too wide at 50 deal sets.)
+    """
+    chance = expected(strengths.theta)
+    opponents = (strengths.pairs.weight > 0).sum(axis=1)
+    own = np.diag(real) * (seats - 1) / np.maximum(opponents, 1)
+    least = np.minimum(own[:, None], own[None, :])
+    most = seats**2 / (seats - 1)
+    flow = strengths.pairs.fictitious * ((1 - chance) ** 2 + chance**2) * (most / np.maximum(least, most))
+    spread: Floats = real + np.diag(flow.sum(axis=1)) - flow
     return spread
 
 

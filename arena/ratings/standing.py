@@ -18,7 +18,14 @@ from arena.ratings.facts import Flags, Floats, Ints, MatchFacts
 from arena.ratings.figures import WHOLE_WIN, Figures
 from arena.ratings.fit import Strengths, fit
 from arena.ratings.noise import NoiseFloor, noise_floors
-from arena.ratings.spread import middle_of, relative_to, relative_to_middle, sandwich, scores_spread
+from arena.ratings.spread import (
+    middle_of,
+    relative_to,
+    relative_to_middle,
+    sandwich,
+    scores_spread,
+    with_fictitious,
+)
 from arena.ratings.tally import Tally, count
 
 MIDDLE_ELO: Final = 1500.0
@@ -145,8 +152,8 @@ def make_standing(
     figures = Figures.of(facts, ids, low_wins=low_wins)
     lively = _count_lively_sets(tally, known)
     met: Flags = np.any(strengths.pairs.weight > 0, axis=1)
-    middle = scores_spread(tally, strengths)
-    spread = sandwich(middle, strengths)
+    real = scores_spread(tally, strengths)
+    spread = sandwich(with_fictitious(real, strengths, facts.seats), strengths)
     elo, margin = _on_the_elo_scale(strengths, spread, ids, anchor)
     rows = [
         _row(
@@ -156,7 +163,7 @@ def make_standing(
     ]
     complete = int(tally.sets.sum())
     return Standing(
-        rows=_compared(_ranked(rows), strengths, spread, luck(middle, strengths, facts.seats), tally),
+        rows=_compared(_ranked(rows), strengths, spread, luck(real, strengths, facts.seats), tally),
         seats=facts.seats,
         matches=complete * facts.seats,
         complete_sets=complete,

@@ -7,7 +7,7 @@ import pytest
 
 from arena.ratings.comparison import luck, rank_ranges, sets_to_tell, superiorities
 from arena.ratings.fit import fit
-from arena.ratings.spread import covariance, sandwich, scores_spread
+from arena.ratings.spread import covariance, scores_spread
 from arena.ratings.standing import Entrant, make_standing
 from arena.ratings.tally import count
 from tests.fix_facts import play_round_robin, write_facts
@@ -66,7 +66,9 @@ def test_the_deal_sets_that_are_named_tell_two_bots_apart(seats: int) -> None:
         strengths = fit(tally)
         middle = scores_spread(tally, strengths)
         known = replace(strengths, theta=np.array(true))
-        more = sets_to_tell(known, sandwich(middle, strengths), luck(middle, strengths, seats), seats, (0, 1))
+        more = sets_to_tell(
+            known, covariance(tally, strengths), luck(middle, strengths, seats), seats, (0, 1)
+        )
         later = count(
             play_round_robin(true, seats=seats, sets=sets + more, luck=0.6, random=random), np.arange(seats)
         )

@@ -25,11 +25,16 @@ def sandwich_plainly(facts: MatchFacts, theta: Floats, weight: Floats) -> Floats
             scores[int(name)][row[a]] += (won - chance[row[a], row[b]]) / (seats - 1)
             met[row[a], row[b]] = True
     middle = sum(np.outer(score, score) for score in scores.values())
+    own = [
+        sum(score[entry] ** 2 for score in scores.values()) * (seats - 1) / met[entry].sum()
+        for entry in range(entries)
+    ]
     for a, b in itertools.combinations(range(entries), 2):
         if met[a, b]:
             unit = np.zeros(entries)
             unit[a], unit[b] = 1, -1
-            part = SPREAD_SHARE / min(met[a].sum(), met[b].sum()) * seats**2 / (seats - 1)
+            most = seats**2 / (seats - 1)
+            part = SPREAD_SHARE / min(met[a].sum(), met[b].sum()) * most * min(1, most / min(own[a], own[b]))
             middle = middle + part * ((1 - chance[a, b]) ** 2 + chance[a, b] ** 2) * np.outer(unit, unit)
     flow = weight * chance * (1 - chance)
     bread = np.linalg.pinv(np.diag(flow.sum(axis=1)) - flow)

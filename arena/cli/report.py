@@ -31,8 +31,7 @@ def report(session: Session, tournament: str | None, output: Path | None) -> Non
         try:
             page = write_page(found, tournament_habits(database, name))
         except PlatformError as error:  # a damaged record takes nothing from the standing
-            session.terminal.note(f"{error}: the page does not tell how the bots played")
-            page = write_page(found)
+            page = write_page(found, str(error))
     path = output or Path(f"{name}.html")
     with written_whole(path) as new:
         new.write_text(page, encoding="utf-8")

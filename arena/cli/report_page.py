@@ -46,8 +46,8 @@ LEGEND: Final = (
 )
 
 
-def write_page(found: "TournamentReport", habits: "TournamentHabits | None" = None) -> str:
-    """Return the whole page; without `habits` it does not tell how the bots played."""
+def write_page(found: "TournamentReport", habits: "TournamentHabits | str") -> str:
+    """Return the whole page; where nobody knows how the bots played, `habits` says why."""
     row, standing = found.found.tournament, found.found.standing
     rest = "" if found.found.complete else " It is incomplete: not all was played."
     told = (
@@ -63,7 +63,7 @@ def write_page(found: "TournamentReport", habits: "TournamentHabits | None" = No
         f"<h2>How the ratings settled</h2>{draw_convergence(found.steps, standing.rows)}",
         f"<h2>Every bot against every other</h2>{_crosstable(found)}",
         f"<p>{LEGEND}</p>",
-        "" if habits is None else f"<h2>How the bots played</h2>{_habits(standing.rows, habits)}",
+        f"<h2>How the bots played</h2>{_habits(standing.rows, habits)}",
     ]
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/>'
@@ -76,7 +76,9 @@ def _standing(rows: Sequence["Row"]) -> str:
     return _lay_out(*lay_out(None, rows))
 
 
-def _habits(rows: Sequence["Row"], habits: "TournamentHabits") -> str:
+def _habits(rows: Sequence["Row"], habits: "TournamentHabits | str") -> str:
+    if isinstance(habits, str):
+        return f"<p>This is not known: {escape(habits)}.</p>"
     if not habits.matches:
         return "<p>Nothing is known yet.</p>"
     told = f"Of the newest {figures.count(habits.matches)} matches, {habit_columns.LEGEND}."

@@ -9,6 +9,7 @@ import pytest
 
 from arena.cli.app import run
 from arena.cli.report_page import round_values, write_page
+from arena.service.habits import tournament_habits
 from arena.service.standings import tournament_report
 from arena.store.pool import Connection, Database
 from tests.service.test_standings import play, write_tournament
@@ -46,11 +47,11 @@ def test_the_page_needs_nothing_else(
 def test_a_tournament_without_matches_has_a_page(database: Database) -> None:
     """What cannot be known is said; nothing is drawn of it."""
     database.run(write)
-    page = write_page(tournament_report(database, "empty"))
+    page = write_page(tournament_report(database, "empty"), tournament_habits(database, "empty"))
 
     root = ET.fromstring(page.partition("\n")[2])
     assert list(root.iter("svg")) == []
-    assert page.count("Nothing is known yet.") == 2
+    assert page.count("Nothing is known yet.") == 3
 
 
 @pytest.mark.parametrize("middle", [-300.0, 0.0, 1499.6])

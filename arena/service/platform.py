@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
+from arena.botproc.orphans import sweep_orphans
 from arena.config import PREFIX, Settings
 from arena.embedded.folder import DataFolder
 from arena.embedded.postgres import Postgres
@@ -18,6 +19,7 @@ from arena.embedded.undisturbed import undisturbed
 from arena.embedded.valkey import Valkey
 from arena.embedded.workers import WorkerProcesses, usable_cores
 from arena.errors import PlatformError
+from arena.service.dead import bury, find_dead
 from arena.store import jobs
 from arena.store.migrate import check_schema, migrate
 from arena.store.pool import Database
@@ -185,6 +187,7 @@ def _start_workers(platform: Platform, folder: DataFolder, database: Database) -
     for number in range(wanted):
         if processes.service(number).is_running(patience_s=ENDING_S):
             continue
+        bury(database, find_dead(platform.settings))
         with undisturbed():
             port = platform.settings.metrics_port
             own = {"ARENA_METRICS_PORT": str(port + number)} if port else {}
@@ -200,7 +203,8 @@ def _wait_for_heartbeat(database: Database, service: Service, process: subproces
         if process.pid in [worker.pid for worker in database.run(jobs.list_workers)]:
             return
         if process.poll() is not None or time.monotonic() > deadline:
-            raise PlatformError(f"{service.name} does not start; see {service.log}: {service.log_tail(1)}")
+            said = service.log_tail(1).removeprefix("arena worker: ")
+            raise PlatformError(f"{service.name} does not start; see {service.log}: {said}")
         time.sleep(POLL_S)  # the worker tells by its row
 
 
@@ -237,6 +241,8 @@ def stop(settings: Settings, folder: DataFolder, names: Container[str] | None = 
     for name, server in (("valkey", Valkey(folder)), ("postgres", Postgres(folder))):
         if (names is None or name in names) and server.is_running() and server.stop():
             stopped.append(name)
+    if names is None and (left := sweep_orphans(folder.cache)):
+        stopped.append(f"{left} processes of sandboxes whose worker was killed")
     return stopped
 
 

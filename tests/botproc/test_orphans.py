@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from arena.botproc.orphans import is_of, sweep_orphans
+from arena.config import load_settings
 from arena.embedded.process import is_alive
+from arena.service import platform
 from tests.fix_workers import children
 
 ARENA = """
@@ -31,12 +33,13 @@ sys.stdin.read()
 """Starts a sandbox as the arena does, but for dying with its parent, and never opens the gate."""
 
 
-@pytest.fixture(params=["the next start", "its folder's end"])
+@pytest.fixture(params=["the next start", "arena down"])
 def end(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], object]:
     """Give what ends the orphans of a data folder."""
     if request.param == "the next start":
         return sweep_orphans
-    return partial(sweep_orphans, tmp_path / "own" / "cache")
+    settings = load_settings({"data_folder": tmp_path / "own"}, environment={})
+    return partial(platform.down, settings)
 
 
 @pytest.mark.needs("root", "bwrap")

@@ -18,6 +18,7 @@ from arena.embedded.folder import DataFolder
 from arena.errors import PlatformError
 from arena.service.dead import find_dead
 from arena.service.platform import find_servers, worker_environment
+from arena.store.jobs import list_workers
 from arena.store.migrate import migrate
 from tests.fix_cup import DEAL_SETS, begin, check_oracle, fences, is_playing, pid_of, wait_until_dead
 from tests.fix_db import Postgres, Valkey, clear_queue
@@ -48,8 +49,11 @@ def test_a_killed_worker_loses_nothing(fleet: Fleet, undisturbed: list[Row]) -> 
     survivors = wait_until_dead(below, 5.0)
     dead = find_dead(fleet.settings)
     fleet.up(2)
+    named = [row.pid for row in fleet.database.run(list_workers)]
     fleet.finish()
 
+    assert len(named) == 2
+    assert killed not in named
     assert dead == {(socket.gethostname(), killed): "worker-0"}
     assert len(below) >= 3
     assert survivors == set()

@@ -148,6 +148,13 @@ FAULTS: dict[str, tuple[str, tuple[str, ...]]] = {
             "botproc/test_driver_faults.py::test_nobody_started",
         ),
     ),
+    "F26": (
+        "kill -9 while a sandbox starts",
+        (
+            "worker/test_failures.py::test_a_child_killed_while_it_starts_a_sandbox_loses_nothing",
+            "botproc/test_orphans.py::test_a_sandbox_at_its_gate_ends_with_its_arena",
+        ),
+    ),
 }
 """Each fault's number, what it is, and its tests."""
 

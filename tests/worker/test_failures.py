@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.botproc.orphans import is_of
 from arena.embedded.folder import DataFolder
+from arena.embedded.process import is_alive
 from arena.errors import PlatformError
 from arena.service.dead import find_dead
 from arena.service.platform import find_servers, worker_environment
@@ -101,6 +103,45 @@ def test_a_killed_child_loses_nothing(fleet: Fleet, undisturbed: list[Row]) -> N
     check_oracle(fleet, undisturbed)
     # The worker tells of its child's death, or on a busy machine the lease runs out before it can.
     assert {(2, 2, 1, 0), (2, 2, 0, 1)} & set(fences(fleet))
+
+
+KILLED = """
+import os, pathlib, signal, sys
+from arena.botproc import sandboxed, walled
+main, folder = os.getpid(), pathlib.Path(sys.argv.pop(1))
+
+def dying(moment, function):
+    def called(*given, **more):
+        done = function(*given, **more)
+        if os.getpid() != main and not (folder / moment).exists():
+            (folder / moment).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return done
+    return called
+
+sandboxed.launch = dying("bubblewrap is born", sandboxed.launch)
+walled.read_to_brace = dying("it waits at its gate", walled.read_to_brace)
+from arena.worker.__main__ import main as work
+sys.exit(work())
+"""
+"""A worker whose child is killed at moments of its first starts of a sandbox."""
+
+
+@pytest.mark.needs("root", "bwrap")
+def test_a_child_killed_while_it_starts_a_sandbox_loses_nothing(
+    fleet: Fleet, undisturbed: list[Row], tmp_path: Path
+) -> None:
+    """F26. As bubblewrap is born, and at its gate: nothing of it lives on, and the rows are the same."""
+    begin(fleet)
+    environment = worker_environment(fleet.settings, find_servers(fleet.settings)) | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen([sys.executable, "-c", KILLED, str(tmp_path)], env=environment) as worker:
+        fleet.finish()
+        worker.terminate()
+
+    assert {path.name for path in tmp_path.iterdir()} == {"bubblewrap is born", "it waits at its gate"}
+    check_oracle(fleet, undisturbed)
+    cache = fleet.settings.data_folder / "cache"
+    assert [pid for pid in children(1) if is_of(pid, cache) and is_alive(pid)] == []
 
 
 def test_a_worker_told_to_stop_gives_back_within_seconds(fleet: Fleet, undisturbed: list[Row]) -> None:

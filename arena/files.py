@@ -50,12 +50,14 @@ def written_whole(path: Path) -> Iterator[Path]:
     """Give the path of a new file on the same disk, which takes the place of `path` when all went well.
 
     Raises:
-        UsageError: It cannot be written there.
+        UsageError: It cannot be written there, or a device or a pipe is there, whose place no file may take.
         PlatformError: The disk is full, or fails.
     """
     import tempfile  # noqa: PLC0415 (reading, which every command may do, does without)
 
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise UsageError(f"{path}: is no regular file; name another path")
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=".arena-") as folder:
             new = Path(folder) / "new"
             yield new

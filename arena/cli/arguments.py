@@ -66,7 +66,8 @@ def check_arguments(arguments: Sequence[str]) -> None:
 
 def shorten(text: str, arguments: Sequence[str]) -> str:
     """Return a message as one line in which no argument is repeated at length."""
-    for argument in sorted(arguments, key=len, reverse=True):
+    values = [value for _, _, value in (argument.partition("=") for argument in arguments)]
+    for argument in sorted([*arguments, *values], key=len, reverse=True):
         if len(argument) > LONGEST_ECHO:
             text = text.replace(argument, argument[: LONGEST_ECHO // 2] + "…")
     text = " ".join(text.split())

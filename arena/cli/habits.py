@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("tournament", required=False, type=TournamentName())
 @click.option(
     "--sets",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, 1_000_000),
     default=500,
     show_default=True,
     help="The newest complete deal sets.",

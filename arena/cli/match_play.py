@@ -42,7 +42,10 @@ def play(
     sandbox: str | None,
     as_json: bool,
 ) -> None:
-    """Play one match between bots, each in its sandbox, and tell every step of it; nothing is stored."""
+    """Play one match between bots, each in its sandbox, and tell every step of it; nothing is stored.
+
+    In the list of what a bot may do `?` marks a bluff.
+    """
     from arena.rules.record import parse_record
     from arena.rules.trace import trace
     from arena.service.exhibition import play_one

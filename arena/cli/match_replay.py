@@ -42,6 +42,7 @@ def replay(session: Session, number: int, seat: int | None, step: int) -> None:
     """Play a finished match again, step by step, once all matches of its deal set are played.
 
     On a terminal keys go forwards and back, and change whose cards are seen; on a pipe all steps are printed.
+    In the list of what a bot may do `?` marks a bluff.
     """
     from arena.service import proofs
 

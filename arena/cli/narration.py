@@ -25,7 +25,7 @@ ENDINGS: Final = ("", "the target is reached", "the rounds are played", "the dec
                   "one seat is left")  # fmt: skip
 PHRASES: Final = {
     "round_began": "round {count}, dealt by {seat}",
-    "first_card": "first card {card}",
+    "first_card": "first card {card}{refused}",
     "played": "{seat} plays {card}{naming}",
     "jumped_in": "{seat} jumps in with {card}{naming}",
     "drew": "{seat} draws {cards}",
@@ -84,6 +84,10 @@ class Narrator:
                 yield self._decision(step)
         else:
             yield list(self._phrase(step))
+            for draw in step.get("dealer_draws", ()):
+                yield [(f"  for the dealer: {self._who(draw['seat'])} ", FAINT), *cards([draw["card"]])]
+            for hands in step.get("in_vain", ()):
+                yield [("  dealt in vain, for no card could be the first: ", FAINT), *self._hands(hands)]
             for seat, hand in enumerate(step.get("hands", ())):
                 if hand and self._sees(seat):
                     yield [(f"  {self._who(seat)}: ", ""), *cards(hand)]
@@ -124,7 +128,15 @@ class Narrator:
         parts += [(step["move"], style_of(step["move"])), (flags, ""), ("   of", FAINT)]
         for number, move in enumerate(step["legal"]):
             parts += [(", " if number else " ", FAINT), (move, style_of(move))]
+            parts += [("?", FAINT)] * (number in step["bluffs"])
         return parts
+
+    def _hands(self, hands: Sequence[Sequence[str]]) -> Parts:
+        """Return the hands that the viewer saw, in one line."""
+        seen = [hand for seat, hand in enumerate(hands) if hand and self._sees(seat)]
+        return [
+            part for number, hand in enumerate(seen) for part in ((" | " * bool(number), FAINT), *cards(hand))
+        ]
 
     def _phrase(self, step: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         """Fill in the phrase of an event."""
@@ -147,6 +159,10 @@ class Narrator:
                 yield f" naming {self._who(step['other'])}", ""
         elif field == "colour":
             yield COLOURS[step["colour"]], STYLES[step["colour"]]
+        elif field == "refused":
+            if refused := step.get("refused"):
+                yield f", after {len(refused)} that cannot be the first: ", FAINT
+                yield from cards(refused)
         elif field == "bluff":
             yield "it was a bluff" if step["count"] else "it was no bluff", ""
         elif field == "winner":

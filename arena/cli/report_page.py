@@ -38,8 +38,8 @@ svg{max-width:100%;min-width:36rem;height:auto}
 .better{background:#1e4a2a}
 .worse{background:#5a2420}.open{color:#999}svg text{fill:#ddd}}
 """
-
-
+MARK: Final = '<meta name="generator" content="Wildcard Arena"/>'
+"""What stands at the beginning of every page, by which an earlier one is known."""
 LEGEND: Final = (
     "Share of matches (%) in which the bot of the row was placed before that of the column; green with + is "
     "better, red with - is worse, each surely at 95 %; the rest may be luck."
@@ -68,7 +68,7 @@ def write_page(found: "TournamentReport", habits: "TournamentHabits | str") -> s
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/>'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
-        f"<title>{escape(row.name)}</title><style>{STYLE}</style></head><body>{''.join(parts)}</body></html>\n"
+        f"{MARK}<title>{escape(row.name)}</title><style>{STYLE}</style></head><body>{''.join(parts)}</body></html>\n"
     )
 
 

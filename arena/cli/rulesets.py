@@ -1,10 +1,12 @@
-"""Reading a ruleset as a person names it: a preset, or a TOML file."""
+"""Reading a ruleset as a person names it: a preset, or a TOML file; what is neither is told what was near."""
 
+import itertools
+import os
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from arena.errors import UsageError
+from arena.errors import UsageError, nearest, quote
 from arena.files import read_regular
 
 if TYPE_CHECKING:
@@ -20,10 +22,13 @@ def read_ruleset(name: str) -> "Ruleset":
     Raises:
         UsageError: There is no such preset and no such file, or the file is no ruleset.
     """
-    from arena.rules.presets import parse_ruleset, preset
+    from arena.rules.presets import PRESETS, parse_ruleset, preset
 
-    if _is_preset(name):
+    if name in PRESETS:
         return preset(name)
+    is_folder = os.path.isdir(name)  # noqa: PTH112 (Path.is_dir raises where a name is too long for a file)
+    if _is_preset(name) or is_folder or not os.path.lexists(name):
+        raise UsageError(_say_unknown(name, list(PRESETS)))
     try:
         return parse_ruleset(_text_of(name))
     except UsageError as error:
@@ -42,6 +47,24 @@ def base_of(name: str) -> str:
 def _is_preset(name: str) -> bool:
     """Whether a name is a preset's rather than a file's."""
     return not name.endswith(".toml") and "/" not in name
+
+
+def _say_unknown(name: str, presets: list[str]) -> str:
+    """Say that there is no such ruleset, what it may have been meant for, and what can be given."""
+    allowed = f"give one of {', '.join(presets)}, or a TOML file"
+    try:
+        path = Path(name)
+        if path.is_dir():
+            return f"{quote(name)} is a folder, not a ruleset: {allowed}"
+        if path.exists():  # without a slash or .toml a name is a preset's
+            return f"unknown ruleset {quote(name)} (did you mean {f'./{name}'!r}?): {allowed}"
+        beside = [
+            str(path.with_name(file.name)) for file in itertools.islice(path.parent.glob("*.toml"), 1000)
+        ]
+    except (OSError, ValueError):  # no name that a file could have
+        beside = []
+    what = "unknown ruleset" if _is_preset(name) else "there is no file"
+    return f"{what} {quote(name)}{nearest(name, [*presets, *beside])}: {allowed}"
 
 
 def _text_of(name: str) -> str:

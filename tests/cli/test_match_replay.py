@@ -3,11 +3,13 @@
 import json
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from arena.cli.app import run
 from arena.cli.match_replay import Film
+from arena.cli.narration import Narrator
 from arena.rules.frames import frames
 from arena.rules.presets import preset
 from arena.rules.record import parse_record
@@ -63,6 +65,7 @@ def test_a_replay_on_a_pipe_tells_every_step(capsys: pytest.CaptureFixture[str])
 
     told = sum(step["step"] in {"event", "decision"} for step in steps)
     assert len(everything.splitlines()) >= told
+    assert everything.count("?") == sum(len(step.get("bluffs", ())) for step in steps) > 0
     assert "\x1b" not in everything + one
     assert re.search(r"^  seat 0 \w+@1: ", everything, re.MULTILINE)
     assert not re.search(r"^  seat 0 \w+@1[:,]", one, re.MULTILINE)
@@ -149,6 +152,28 @@ def test_a_seat_sees_no_other_hand() -> None:
             assert not any(hand in line for line in lines if len(frame.position.hands[1 - viewer]) > 1)
             assert not any(", turn:" in line or "cards: " in line for line in lines)
             film.press(" ")
+
+
+def test_what_a_deal_cast_away_is_told() -> None:
+    """First cards that were refused, hands dealt in vain and draws for the dealer are told too."""
+    begin: dict[str, Any] = {"step": "event", "seat": 1, "count": 1}
+    draws = [{"seat": 0, "card": "R5"}, {"seat": 1, "card": "B9"}]
+    dealt = begin | {"event": "round_began", "dealer_draws": draws, "in_vain": [[["W+4"], ["W"]]]}
+    first = begin | {"event": "first_card", "card": "G3", "refused": ["W+4", "W"]}
+
+    told = [
+        ["".join(text for text, _ in parts) for step in (dealt, first) for parts in narrator.tell(step)]
+        for narrator in (Narrator(NAMES), Narrator(NAMES, viewer=1))
+    ]
+
+    assert told[0] == [
+        "round 1, dealt by seat 1 bob@1",
+        "  for the dealer: seat 0 ann@1 R5",
+        "  for the dealer: seat 1 bob@1 B9",
+        "  dealt in vain, for no card could be the first: W+4 | W",
+        "first card G3, after 2 that cannot be the first: W+4 W",
+    ]
+    assert told[1] == [line.replace("W+4 | W", "W") for line in told[0]]
 
 
 def test_a_low_terminal_keeps_the_newest_lines() -> None:

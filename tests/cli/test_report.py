@@ -1,6 +1,7 @@
 """Promises of `arena report`, on a real database."""
 
 import itertools
+import os
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -86,3 +87,29 @@ def test_a_file_that_cannot_be_written_is_one_line(
 
     assert run(["report", "cup", "--output", "/nowhere/cup.html"]) == 2
     assert "/nowhere/cup.html: cannot be written" in capsys.readouterr().err
+
+
+def test_no_file_but_an_earlier_report_is_written_over(
+    database: Database,
+    database_url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A report takes the place of a report, of another file only with --force, of a pipe never."""
+    database.run(write)
+    monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
+    page, mine, pipe = tmp_path / "cup.html", tmp_path / "mine.html", tmp_path / "pipe"
+    mine.write_text("<!DOCTYPE html>\n<title>mine</title>")
+    os.mkfifo(pipe)
+
+    def write_to(path: Path, *force: str) -> int:
+        return run(["report", "cup", "--output", str(path), *force])
+
+    assert [write_to(page), write_to(page)] == [0, 0]
+    assert write_to(mine) == 2
+    assert "mine.html is there and is no report" in capsys.readouterr().err
+    assert mine.read_text().endswith("<title>mine</title>")
+    assert [write_to(path, "--force") for path in (pipe, tmp_path, mine)] == [2, 2, 0]
+    assert pipe.is_fifo()
+    assert mine.read_text() == page.read_text()

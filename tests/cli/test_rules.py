@@ -50,6 +50,38 @@ def test_what_is_wrong_is_told_in_one_line(
     assert all(message in printed.err for message in messages)
 
 
+@pytest.mark.parametrize(
+    ("name", "messages"),
+    [
+        (".", ["'.' is a folder"]),
+        ("./sub", ["'./sub' is a folder"]),
+        ("hause.toml", ["no file 'hause.toml'", "did you mean 'house.toml'?"]),
+        ("sub/ruls.toml", ["no file 'sub/ruls.toml'", "did you mean 'sub/rules.toml'?"]),
+        ("matel.toml", ["no file 'matel.toml'", "did you mean 'mattel'?"]),
+        ("house", ["unknown ruleset 'house'", "did you mean 'house.toml'?"]),
+        ("plain", ["unknown ruleset 'plain'", "did you mean './plain'?"]),
+        ("nowhere/x.toml", ["no file 'nowhere/x.toml'"]),
+    ],
+)
+def test_what_is_no_ruleset_is_told_what_was_near(
+    name: str,
+    messages: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A folder, a misspelt file, one without its ending: what may have been meant, and what can be given."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    for file in ("house.toml", "plain", "sub/rules.toml"):
+        (tmp_path / file).write_text(HOUSE)
+
+    assert run(["rules", "check", name]) == 2
+
+    said = capsys.readouterr().err
+    assert all(message in said for message in [*messages, ", ".join(PRESETS), "or a TOML file"])
+
+
 def test_a_good_file_is_told_in_full(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Canonical text, digest, what differs from the base, what is inactive; the text reads back the same."""
     file = tmp_path / "house.toml"

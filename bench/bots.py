@@ -21,7 +21,8 @@ from os import geteuid, sched_getaffinity, sched_setaffinity
 from pathlib import Path
 
 from rows import Row, parser_of, show
-from tables import MATTEL, PATIENCE_MS, ROOT, measure_arena
+from seats import MATTEL, PATIENCE_MS, ROOT
+from streams import measure_arena
 
 from arena.botproc.batch import message_limit
 from arena.botproc.connection import Connection, say_hello

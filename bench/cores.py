@@ -2,34 +2,41 @@
 
     python bench/cores.py
 
-Each run plays a job alone on the one core, alone on the other, and then both at once; the ratio is what both
-reach together to what one reaches alone. It says something only on a machine that does nothing else.
+Two jobs run in short slices: one alone, the other alone, both at once, and so on; the ratio is what both
+reach together to what one reaches alone, each in its best slices (`slices`). It says something only on a
+machine that does nothing else.
 """
 
-import json
 import os
-import subprocess
 import sys
-from pathlib import Path
 
 from rows import Row, parser_of, show
+from seats import ROOT
+from slices import Contender, Slice, best_rate
 
-ROOT = Path(__file__).resolve().parents[1]
-
-
-def start_job(core: int, tables: int, seconds: float) -> "subprocess.Popen[str]":
-    """Begin to measure one job on a core."""
-    command = [sys.executable, str(ROOT / "bench" / "tables.py"), "--only-arena", "--json", "--runs", "1"]
-    command += ["--core", str(core), "--tables", str(tables), "--seconds", str(seconds)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+SLICE_S = 0.2
+"""Longer than elsewhere: two that begin together shall run together nearly all the time."""
 
 
-def speed_of(job: "subprocess.Popen[str]") -> float:
-    """Return its decisions a second."""
-    told, _ = job.communicate()
-    if job.returncode != 0:
-        raise SystemExit(f"a job of the bench ended with {job.returncode}")
-    return float(json.loads(told)["rows"][0]["figure"])
+def measure(cores: list[int], tables: int, seconds: float) -> float:
+    """Return how many times as much two jobs do at once as one of them alone."""
+    stream = [sys.executable, str(ROOT / "bench" / "streams.py"), "arena", str(tables)]
+    alone: tuple[list[Slice], list[Slice]] = ([], [])
+    together: list[Slice] = []
+    with (
+        Contender([*stream, f"--core={cores[0]}"]) as one,
+        Contender([*stream, f"--core={cores[1]}"]) as other,
+    ):
+        for _slice in range(round(seconds / SLICE_S) + 1):
+            for job, slices in zip((one, other), alone, strict=True):
+                slices.append(job.work(SLICE_S))
+            one.begin(SLICE_S)
+            other.begin(SLICE_S)
+            both = one.end(), other.end()
+            decisions = sum(slice_["decisions"] for slice_ in both)
+            together.append({"decisions": decisions, "s": sum(slice_["s"] for slice_ in both) / 2})
+    speeds = [best_rate(slices[1:], "decisions", "s") for slices in (*alone, together)]
+    return speeds[2] / ((speeds[0] + speeds[1]) / 2)
 
 
 def main() -> None:
@@ -42,11 +49,7 @@ def main() -> None:
     if len(cores) < 2:
         sys.stderr.write("Two jobs on two cores: not measured, there is one core.\n")
         return
-    ratios = []
-    for _ in range(options.runs):
-        alone = [speed_of(start_job(core, options.tables, options.seconds)) for core in cores]
-        together = [start_job(core, options.tables, options.seconds) for core in cores]
-        ratios.append(sum(map(speed_of, together)) / (sum(alone) / len(alone)))
+    ratios = [measure(cores, options.tables, options.seconds) for _run in range(options.runs)]
     repeat = f"python bench/cores.py --runs {options.runs}"
     show([Row("two jobs on two cores", "one on one", "x", ratios, repeat, 1.8, 1.95)], as_json=options.json)
 

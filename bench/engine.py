@@ -4,10 +4,11 @@
     python bench/engine.py --json      # the same for programs
     python bench/engine.py --runs 3 --seconds 1
 
-Every figure is measured in a process of its own, by its CPU time, in turn with the others, several times
-over; the median and the spread are shown. The policy is RLCard's random agent's: any playable card is equally
-likely, and one draws only when stuck. RLCard is installed from `deploy/requirements/bench.lock` into
-`build/bench-venv` when it is not there.
+Every figure is measured in a process of its own, by its CPU time, in short slices in turn with the others,
+and is that of its fastest slices (`slices`); the median and the spread of several runs are shown. Moves a
+second are measured; a round has as many moves as all rounds of all runs have on average. The policy is
+RLCard's random agent's: any playable card is equally likely, and one draws only when stuck. RLCard is
+installed from `deploy/requirements/bench.lock` into `build/bench-venv` when it is not there.
 """
 
 import os
@@ -20,59 +21,67 @@ from typing import NamedTuple
 
 from rows import Row as Line
 from rows import parser_of, show
+from slices import Slice, best_rate, measure_in_turn
 
 ROOT = Path(__file__).resolve().parents[1]
 PEER_VENV = ROOT / "build" / "bench-venv"
 
 ENGINE = """
-import sys, time
+import json, sys, time
 from random import choice
 from arena.rules import Round, Ruleset, Variant, derive, play_out, preset
-name, seats, seconds, what = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), sys.argv[4]
+name, seats, what = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 peers_game = Ruleset(
     challenge=False, wild_draw_four="no_colour_or_match", drawn_card="forced", reverse_two_players="pass"
 )
 variant = Variant(peers_game if name == "RLCard's rules" else preset(name))
 key = derive(b"bench", name)
-rounds = moves = 0
-began = time.process_time()
-while time.process_time() - began < seconds:
+
+def play(number):
+    round_ = Round(variant, seats, key, number)
+    round_.begin(number % seats, -1)
+    if what == "rounds":
+        return play_out(round_, number)
+    moves = 0
+    if what == "asked":
+        while round_.kind:
+            legal = round_.legal_moves()
+            round_.apply(choice(legal[:-1]) if len(legal) > 1 else legal[0], True)
+            moves += 1
+        return moves
     for _ in range(10):
-        rounds += 1
-        round_ = Round(variant, seats, key, rounds)
-        round_.begin(rounds % seats, -1)
-        if what == "rounds":
-            moves += play_out(round_, rounds)
-            continue
-        if what == "asked":
-            while round_.kind:
-                legal = round_.legal_moves()
-                round_.apply(choice(legal[:-1]) if len(legal) > 1 else legal[0], True)
-                moves += 1
-            continue
-        for _ in range(10):
-            if round_.seat >= 0:
-                round_.apply(round_.legal_moves()[0], True)
-        for seed in range(20):
-            moves += play_out(round_.copy(), seed)
-spent = time.process_time() - began
-print(rounds / spent, moves / spent)
+        if round_.seat >= 0:
+            round_.apply(round_.legal_moves()[0], True)
+    for seed in range(20):
+        moves += play_out(round_.copy(), seed)
+    return moves
 """
 
 PEER = """
-import sys, time, rlcard
+import json, random, sys, time
+import numpy, rlcard
 from rlcard.agents import RandomAgent
-env = rlcard.make("uno", config={"seed": 1})
+env = rlcard.make("uno", config={"seed": int(sys.argv[1])})
+numpy.random.seed(int(sys.argv[1]))
 env.set_agents([RandomAgent(env.num_actions) for _ in range(env.num_players)])
-rounds = moves = 0
-began = time.process_time()
-while time.process_time() - began < float(sys.argv[1]):
+
+def play(number):
     trajectories, _payoffs = env.run(is_training=False)
-    rounds += 1
-    moves += sum(len(trajectory) // 2 for trajectory in trajectories)
-spent = time.process_time() - began
-print(rounds / spent, moves / spent)
+    return sum(len(trajectory) // 2 for trajectory in trajectories)
 """
+
+IN_SLICES = """
+number = 0
+for line in sys.stdin:
+    rounds = moves = 0
+    began = time.process_time()
+    while (spent := time.process_time() - began) < float(line):
+        number += 1
+        rounds += 1
+        moves += play(number)
+    print(json.dumps({"rounds": rounds, "moves": moves, "s": spent}), flush=True)
+"""
+"""How both play: by the processor time, as long as they are told to; see `slices`."""
 
 
 PLAIN, PEERS_GAME, COPIES = "mattel, 2 players", "RLCard's rules, 2 players", "copy and play out, 2 players"
@@ -138,29 +147,31 @@ def install_peer() -> Path:
     return python
 
 
-def measure(row: Row, peer: Path, seconds: float) -> tuple[float, float]:
-    """Return rounds and moves a second of one row, in a process of its own."""
+def command_of(row: Row, peer: Path, run: int) -> tuple[list[str], dict[str, str]]:
+    """Return the command of a row's process, and its environment."""
     if not row.build:
-        command = [str(peer), "-c", PEER, str(seconds)]
-    else:
-        name, seats, what = row.arguments
-        command = [sys.executable, "-c", ENGINE, name, seats, str(seconds), what]
-    environment = {**os.environ, "ARENA_ENGINE": row.build, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
-    rounds, moves = done.stdout.split()
-    return float(rounds), float(moves)
+        return [str(peer), "-c", PEER + IN_SLICES, str(run)], {}
+    command = [sys.executable, "-c", ENGINE + IN_SLICES, *row.arguments]
+    return command, {"ARENA_ENGINE": row.build, "PYTHONPATH": str(ROOT)}
 
 
 def measure_all(rows: Sequence[Row], runs: int, seconds: float) -> list[Figure]:
-    """Measure every row in turn, several times over, so that a slow minute meets all of them."""
+    """Measure every row several times over, all of them in turn in short slices."""
     peer = install_peer()
-    figures = [Figure(row, [], []) for row in rows]
-    for _run in range(runs):
-        for figure in figures:
-            rounds, moves = measure(figure.row, peer, seconds)
-            figure.rounds.append(rounds)
-            figure.moves.append(moves)
-    return figures
+    measured: dict[Row, list[list[Slice]]] = {row: [] for row in rows}
+    for run in range(runs):
+        for row, slices in measure_in_turn(
+            {row: command_of(row, peer, run) for row in rows}, seconds
+        ).items():
+            measured[row].append(slices)
+    return [figure_of(row, by_run) for row, by_run in measured.items()]
+
+
+def figure_of(row: Row, by_run: Sequence[Sequence[Slice]]) -> Figure:
+    """Return what the slices of a row came to; the average length of a round is that of all its runs."""
+    moves, rounds = (sum(one[what] for slices in by_run for one in slices) for what in ("moves", "rounds"))
+    rates = [best_rate(slices, "moves", "s") for slices in by_run]
+    return Figure(row, [rate * rounds / moves for rate in rates], rates)
 
 
 def has_compiled_core() -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rows import Row, parser_of, show
-from tables import open_pinned, play_matches, start_bots
+from seats import open_pinned, play_matches, start_bots
 
 from arena.botproc.sandbox import Sandbox
 

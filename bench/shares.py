@@ -19,7 +19,7 @@ from types import FrameType
 from typing import Self
 
 from rows import Row, parser_of, show
-from tables import MATTEL, open_pinned, play_matches, start_bots
+from seats import MATTEL, open_pinned, play_matches, start_bots
 
 from arena.botproc.sandbox import Sandbox
 from arena.rules import ENGINE

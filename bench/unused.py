@@ -3,19 +3,18 @@
     python bench/unused.py             # the share of its time that `mattel` pays for them
 
 The copy is made anew each time, in a folder of its own: every step of a turn whose condition names a rule
-that `mattel` leaves out is taken away. Both play the same rounds, uncompiled, in turn; the bench fails if
-they differ in a single decision.
+that `mattel` leaves out is taken away. Both play the same rounds, uncompiled, in short slices in turn;
+the bench fails if they differ in how many moves a round takes.
 """
 
 import ast
-import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from rows import Row, parser_of, show
+from slices import best_rate, measure_in_turn
 
 ROOT = Path(__file__).resolve().parents[1]
 RULES = Path("arena", "rules")
@@ -25,15 +24,24 @@ UNUSED = (
 )  # fmt: skip
 """The names in conditions that belong to rules which `mattel` leaves out."""
 PLAY = """
-import sys, time
+import json, sys, time
 from arena.rules import Round, Variant, derive, play_out, preset
 variant, key = Variant(preset("mattel")), derive(b"bench", "unused")
-decisions, number, began = [], 0, time.process_time()
-for number in range(int(sys.argv[1])):
+
+def play(number):
     round_ = Round(variant, 2, key, number)
     round_.begin(number % 2, -1)
-    decisions.append(play_out(round_, number))
-print(time.process_time() - began, hash(tuple(decisions)))
+    return play_out(round_, number)
+
+same = hash(tuple(play(number) for number in range(300)))
+for line in sys.stdin:
+    moves = 0
+    number = 300
+    began = time.process_time()
+    while (spent := time.process_time() - began) < float(line):
+        moves += play(number)
+        number += 1
+    print(json.dumps({"moves": moves, "s": spent, "same": same}), flush=True)
 """
 
 
@@ -65,29 +73,29 @@ def strip(folder: Path) -> int:
     return stripping.taken
 
 
-def measure(folder: Path, rounds: int) -> tuple[float, str]:
-    """Return the CPU seconds of so many rounds, and what identifies the decisions that were taken."""
-    environment = {**os.environ, "ARENA_ENGINE": "pure", "PYTHONPATH": str(folder)}
-    command = [sys.executable, "-c", PLAY, str(rounds)]
-    done = subprocess.run(command, env=environment, cwd=folder, check=True, capture_output=True, text=True)
-    seconds, decisions = done.stdout.split()
-    return float(seconds), decisions
+def measure(stripped: Path, seconds: float) -> float:
+    """Return how many times as much processor time a move of the whole engine takes."""
+    commands = {
+        folder: (
+            [sys.executable, "-c", PLAY],
+            {"ARENA_ENGINE": "pure", "PYTHONPATH": str(folder), "PYTHONSAFEPATH": "1"},
+        )
+        for folder in (ROOT, stripped)
+    }
+    slices = measure_in_turn(commands, seconds)
+    if slices[ROOT][0]["same"] != slices[stripped][0]["same"]:
+        raise SystemExit("the copy plays otherwise: a step was taken away that mattel needs")
+    return best_rate(slices[stripped], "moves", "s") / best_rate(slices[ROOT], "moves", "s")
 
 
 def main() -> None:
     """Measure and print."""
     parser = parser_of(__doc__)
-    parser.add_argument("--rounds", type=int, default=3000)
+    parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds of each in a run")
     arguments = parser.parse_args()
-    ratios = []
     with tempfile.TemporaryDirectory() as name:
         taken = strip(Path(name))
-        for _run in range(arguments.runs):
-            whole, decisions = measure(ROOT, arguments.rounds)
-            stripped, same = measure(Path(name), arguments.rounds)
-            if decisions != same:
-                raise SystemExit("the copy plays otherwise: a step was taken away that mattel needs")
-            ratios.append(whole / stripped)
+        ratios = [measure(Path(name), arguments.seconds) for _run in range(arguments.runs)]
     what = "processor time of a round of mattel, uncompiled"
     against = f"the engine without {taken} steps of rules it leaves out"
     again = "python bench/unused.py"

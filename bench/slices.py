@@ -1,0 +1,107 @@
+"""Measures contenders in short slices, in turn, so that a slow moment of the machine meets all of them.
+
+Owns both ends. A contender is a process of its own that works only while it is told to: it reads a number of
+seconds from a line, works so long, and answers with what it did, as JSON. Whatever else runs on a machine
+only ever slows a slice down; so the rate of a contender is that of its fastest slices, a quarter of them.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Self, TypeVar
+
+SLICE_S = 0.05
+"""How long a slice is: several times what a pause between them leaves behind in the caches."""
+BEST = 4
+"""One slice in so many counts."""
+
+Name = TypeVar("Name")
+Slice = Mapping[str, float]
+"""What was done in a slice, and what it took, by name."""
+
+
+class Contender:
+    """One process that works in slices."""
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+        """Start it; it waits for its first slice."""
+        self._process = subprocess.Popen(
+            command,
+            env={**os.environ, **(environment or {})},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
+
+    def __enter__(self) -> Self:
+        """It is running."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, _: object, __: TracebackType | None) -> None:
+        """Let it end; after an error, see to it."""
+        if kind is not None:
+            self._process.kill()
+        self._process.communicate()
+
+    def begin(self, seconds: float) -> None:
+        """Let it work so long."""
+        if self._process.stdin is None:
+            raise AssertionError("a contender is told what to do through a pipe")
+        try:
+            self._process.stdin.write(f"{seconds}\n")
+        except BrokenPipeError:
+            raise SystemExit("a contender of the bench has ended before its time") from None
+
+    def end(self) -> Slice:
+        """Wait for what it did."""
+        line = self._process.stdout.readline() if self._process.stdout is not None else ""
+        if not line:
+            raise SystemExit(f"a contender of the bench ended with {self._process.wait()}")
+        done: Slice = json.loads(line)
+        return done
+
+    def work(self, seconds: float) -> Slice:
+        """Let it work, and wait."""
+        self.begin(seconds)
+        return self.end()
+
+
+def measure_in_turn(
+    contenders: Mapping[Name, tuple[Sequence[str], Mapping[str, str]]], seconds: float
+) -> dict[Name, list[Slice]]:
+    """Start contenders, given as command and environment; return the slices of each, `seconds` in all."""
+    with ExitStack() as stack:
+        started = {
+            name: stack.enter_context(Contender(command, environment))
+            for name, (command, environment) in contenders.items()
+        }
+        for contender in started.values():
+            contender.work(SLICE_S)  # The first one warms up.
+        slices: dict[Name, list[Slice]] = {name: [] for name in started}
+        for _round in range(max(BEST, round(seconds / SLICE_S))):
+            for name, contender in started.items():
+                slices[name].append(contender.work(SLICE_S))
+    return slices
+
+
+def best_rate(slices: Sequence[Slice], work: str, cost: str) -> float:
+    """Return work done by cost, in the fastest quarter of the slices."""
+    fastest = sorted(slices, key=lambda one: one[work] / one[cost])[-max(1, len(slices) // BEST) :]
+    return sum(one[work] for one in fastest) / sum(one[cost] for one in fastest)
+
+
+def orders() -> Iterator[float]:
+    """Yield, in a contender, how long each slice shall be, until there are no more."""
+    for line in sys.stdin:
+        yield float(line)
+
+
+def tell(done: Slice) -> None:
+    """Say, in a contender, what was done in a slice."""
+    sys.stdout.write(json.dumps(done) + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,218 @@
+"""What `tables` compares: whole play, bare messages, and a raw echo, each able to work in slices.
+
+    python bench/streams.py arena 128 --core 1      # a contender of `slices`; it waits to be told to work
+
+Each works while it is told to and says what a slice came to: decisions, wall time, and the processor time of
+the arena and of the bots. Between two slices no message is under way, so nothing of one falls into another.
+"""
+
+import argparse
+import os
+import socket
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+from seats import MATTEL, PATIENCE_MS, ROOT, expect_no_fault, open_pinned, plans_of, start_bots
+from slices import SLICE_S, Slice, best_rate, orders, tell
+
+from arena.botproc import driver
+from arena.botproc.batch import message_limit
+from arena.botproc.connection import Connection, say_hello
+from arena.botproc.link import Arrival
+from arena.botproc.live import LiveBot, Progress
+from arena.botproc.seat import SeatProcess
+from arena.botproc.tables import play_tables
+from arena.match.plan import ClockSettings
+from arena.protocol.inprocess import play_messages
+from arena.protocol.pb import bot_pb2 as pb
+from arena.rules.keys import derive
+
+RECORDED = 2_000
+"""Turns that the bare messages repeat."""
+MATCHES = 20_000
+"""Planned for a measurement; it is over long before they are."""
+
+Mark = tuple[float, int, float, float]
+"""Wall time, decisions so far, processor seconds of the arena, and of the bots."""
+
+
+def slice_between(begin: Mark, end: Mark) -> Slice:
+    """Return what was done between two moments."""
+    names = ("s", "decisions", "arena_s", "bots_s")
+    done: dict[str, float] = {name: b - a for name, a, b in zip(names, begin, end, strict=True)}
+    return {**done, "cpu_s": done["arena_s"] + done["bots_s"]}
+
+
+def mark_now(seats: Sequence[SeatProcess], decisions: int) -> Mark:
+    """Note how much has been done and used so far."""
+    return time.perf_counter(), decisions, time.process_time(), sum(seat.cpu_ns() for seat in seats) / 1e9
+
+
+def play_slices(
+    seats: Sequence[SeatProcess], tables: int, lengths: Iterator[float], told: Callable[[Slice], None]
+) -> None:
+    """Play matches at so many tables in slices, until there are no more lengths of slices."""
+    begin: Mark | None = None
+    until = 0.0
+    is_between = is_over = False
+
+    def pause(_tables: object) -> None:
+        nonlocal is_between
+        is_between = True
+
+    def report(progress: Progress) -> None:
+        nonlocal begin, until, is_between, is_over
+        # It is called in the middle of a long batch too: there a slice goes on.
+        if not is_between or is_over:
+            return
+        is_between = False
+        if begin is not None:
+            if time.perf_counter() < until:
+                return
+            told(slice_between(begin, mark_now(seats, progress.decisions)))
+        length = next(lengths, None)
+        is_over = length is None
+        begin = mark_now(seats, progress.decisions)
+        until = begin[0] + (length or 0.0)
+
+    driver.REPORT_NS = 0  # A slice ends between two batches, so each of them is reported.
+    clock = ClockSettings(tables_max=tables, hello_ms=PATIENCE_MS, stop_s=0.0, job_s=3_600.0)
+    bots = [LiveBot(f"bot {number}", seat) for number, seat in enumerate(seats)]
+    played = play_tables(
+        bots,
+        plans_of(len(seats), MATCHES),
+        clock,
+        MATTEL,
+        on_progress=report,
+        should_stop=lambda: is_over,
+        on_batch=pause,
+    )
+    expect_no_fault(played)
+
+
+def measure_arena(seats: Sequence[SeatProcess], tables: int, seconds: float) -> dict[str, float]:
+    """Play for `seconds`; return decisions per second, and who spent what on each, in the best slices."""
+    slices: list[Slice] = []
+    play_slices(seats, tables, repeat(SLICE_S, round(seconds / SLICE_S)), slices.append)
+    return {
+        "per_second": best_rate(slices, "decisions", "s"),
+        "arena_us": 1e6 / best_rate(slices, "decisions", "arena_s"),
+        "bots_us": 1e6 / best_rate(slices, "decisions", "bots_s"),
+    }
+
+
+def record_turns() -> list[dict[str, Any]]:
+    """Return the turns of a match as the fields that build them again."""
+    turns: list[dict[str, Any]] = []
+
+    def bot(batch: pb.Turns) -> pb.Answers:
+        for turn in batch.turns:
+            fields = {descriptor.name: value for descriptor, value in turn.ListFields()}
+            turns.append(
+                {name: list(value) if hasattr(value, "extend") else value for name, value in fields.items()}
+            )
+        said = [
+            pb.Answer(table=turn.table, question=turn.question, index=0, uno=True) for turn in batch.turns
+        ]
+        return pb.Answers(answers=said)
+
+    number = 0
+    while len(turns) < RECORDED:
+        play_messages(MATTEL, derive(b"bench", number), [bot, bot])
+        number += 1
+    return turns
+
+
+def exchange_slices(
+    seats: Sequence[SeatProcess], tables: int, lengths: Iterator[float], told: Callable[[Slice], None]
+) -> None:
+    """Exchange bare messages in slices, with one bot after the other."""
+    turns = record_turns()
+    links = []
+    for seat in seats:
+        link = say_hello(seat, pb.HelloRequest(), PATIENCE_MS, message_limit(tables))
+        if not isinstance(link, Connection):
+            raise SystemExit(f"the bare bot did not start: {link.detail}")
+        links.append(link)
+    decisions = 0
+    for length in lengths:
+        begin = mark_now(seats, decisions)
+        while time.perf_counter() - begin[0] < length:
+            batch = [turns[place % len(turns)] for place in range(decisions, decisions + tables)]
+            exchange_bare(links[decisions // tables % 2], batch)
+            decisions += tables
+        told(slice_between(begin, mark_now(seats, decisions)))
+    for link in links:
+        link.finish(1.0)
+        link.close()
+
+
+def exchange_bare(link: Connection, turns: Sequence[dict[str, Any]]) -> None:
+    """Build one message, send it, and read answers to all its turns."""
+    message = pb.Turns()
+    for fields in turns:
+        message.turns.add(**fields)
+    link.send(message.SerializeToString())
+    answered = 0
+    while answered < len(turns):
+        got = link.receive(PATIENCE_MS / 1000)
+        if not isinstance(got, Arrival):
+            raise SystemExit(f"the bare bot failed: {got}")
+        for answer in pb.Answers.FromString(got.data).answers:
+            answered += answer.table >= 0 and answer.question > 0 and answer.WhichOneof("choice") == "index"
+
+
+def echo_slices(tables: int, lengths: Iterator[float], told: Callable[[Slice], None]) -> None:
+    """Send as many bytes over a socket to a forked process that gives a tenth of them back."""
+    message = pb.Turns()
+    for turn in record_turns()[:tables]:
+        message.turns.add(**turn)
+    data = message.SerializeToString()
+    reply = b"x" * (len(data) // 10 or 1)
+    ours, theirs = socket.socketpair()
+    child = os.fork()
+    if child == 0:
+        ours.close()
+        while theirs.recv(len(data), socket.MSG_WAITALL):
+            theirs.sendall(reply)
+        os._exit(0)
+    theirs.close()
+    decisions = 0
+    for length in lengths:
+        begin = mark_now((), decisions)
+        while time.perf_counter() - begin[0] < length:
+            ours.sendall(data)
+            ours.recv(len(reply), socket.MSG_WAITALL)
+            decisions += tables
+        told(slice_between(begin, mark_now((), decisions)))
+    ours.close()
+    os.waitpid(child, 0)
+
+
+def main() -> None:
+    """Work in slices as the standard input says."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("kind", choices=("arena", "bare", "echo"))
+    parser.add_argument("tables", type=int)
+    parser.add_argument("--seats", type=int, default=2, help="of each table, one bot a seat")
+    parser.add_argument("--bot", default="first-legal", help="folder under bots/")
+    parser.add_argument("--sandbox", help="level; default the best that is proved here")
+    parser.add_argument("--core", type=int, help="default the last one")
+    options = parser.parse_args()
+    sandbox, core = open_pinned(options.sandbox, options.core)
+    if options.kind == "echo":
+        echo_slices(options.tables, orders(), tell)
+        return
+    is_bare = options.kind == "bare"
+    folder = Path(ROOT, "bench", "bare") if is_bare else Path(ROOT, "bots", options.bot)
+    with start_bots(sandbox, folder, core, 2 if is_bare else options.seats) as seats:
+        (exchange_slices if is_bare else play_slices)(seats, options.tables, orders(), tell)
+
+
+if __name__ == "__main__":
+    main()

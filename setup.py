@@ -42,6 +42,7 @@ CORE = (
     "legal",
     "match",
     "moves",
+    "offers",
     "penalty",
     "pile",
     "playout",

@@ -11,8 +11,8 @@ below are written out; whoever repeats them in another language gets the same ca
 * the shuffle (Fisher and Yates) of n items: for i from 0 to n - 2, exchange items i and i + `below(n - i)`.
 """
 
-from array import array
 from hashlib import sha256, shake_256
+from struct import Struct
 from typing import Final, TypeVar
 
 Item = TypeVar("Item")
@@ -22,8 +22,10 @@ _SAFE: Final = _WORD_VALUES - 65536
 """Below it a word counts whatever the bound, as long as the bound is at most 65536."""
 _UNSAFE_START: Final = b"\xff\xff"
 """How every word begins that is not below it."""
-_LOW_BYTE_FIRST: Final = array("I", b"\0\0\0\1")[0] != 1
-"""Whether this machine stores numbers the other way round than the words are."""
+_WORDS: Final[list[Struct]] = [Struct(f">{count}I") for count in range(256)]
+"""Reads so many words at once."""
+_SIZES: Final[list[bytes]] = [size.to_bytes(4, "big") for size in range(256)]
+"""How the length of a short label is written."""
 _BLOCK: Final = 34
 """As many words as one block of SHAKE-256 gives."""
 _AHEAD: Final = 28
@@ -32,12 +34,12 @@ _AHEAD: Final = 28
 
 def derive(key: bytes, *labels: str | int) -> bytes:
     """Return the 32-byte key that belongs to a path of labels under `key`."""
-    parts = [_DOMAIN, key]
+    path = _DOMAIN + key
     for label in labels:
         text = str(label).encode()
-        parts.append(len(text).to_bytes(4, "big"))
-        parts.append(text)
-    return sha256(b"".join(parts)).digest()
+        size = len(text)
+        path += (_SIZES[size] if size < len(_SIZES) else size.to_bytes(4, "big")) + text
+    return sha256(path).digest()
 
 
 class Stream:
@@ -52,16 +54,17 @@ class Stream:
         """
         self._key: bytes = key
         self._ahead: int = ahead
-        self._words: array[int] = array("I")
+        self._output: bytes = b""
+        self._count: int = 0
         self._all_safe: bool = True
         self._next: int = 0
 
     def below(self, bound: int) -> int:
         """Draw a number from 0 to bound - 1, each equally likely."""
         while True:
-            if self._next == len(self._words):
+            if self._next == self._count:
                 self._reach(self._next + 1)
-            word = self._words[self._next]
+            word = int.from_bytes(self._output[4 * self._next : 4 * self._next + 4], "big")
             self._next += 1
             if word < _SAFE or word < _WORD_VALUES - _WORD_VALUES % bound:
                 return word % bound
@@ -73,17 +76,19 @@ class Stream:
 
     def exchange(self, items: list[Item], first: int, last: int) -> None:
         """Do the exchanges of a shuffle from one place up to another."""
-        end = self._next + last - first
-        if end > len(self._words):
+        count = last - first
+        end = self._next + count
+        if end > self._count:
             self._reach(end)
         size = len(items)
-        if not self._all_safe:
+        if not self._all_safe or count >= len(_WORDS):
             for place in range(first, last):
                 other = place + self.below(size - place)
                 items[place], items[other] = items[other], items[place]
             return
         place = first
-        for word in self._words[self._next : end].tolist():
+        words: tuple[int, ...] = _WORDS[count].unpack_from(self._output, 4 * self._next)
+        for word in words:
             other = place + word % (size - place)
             items[place], items[other] = items[other], items[place]
             place += 1
@@ -92,12 +97,10 @@ class Stream:
     def _reach(self, count: int) -> None:
         """Have so many words at hand, the first time those ahead too."""
         blocks = (count + self._ahead + _BLOCK - 1) // _BLOCK
-        output = shake_256(self._key).digest(4 * _BLOCK * blocks)
+        self._output = shake_256(self._key).digest(4 * _BLOCK * blocks)
         self._ahead = 0
-        self._words = array("I", output)
-        if _LOW_BYTE_FIRST:
-            self._words.byteswap()
-        self._all_safe = output.find(_UNSAFE_START) < 0
+        self._count = _BLOCK * blocks
+        self._all_safe = self._output.find(_UNSAFE_START) < 0
 
 
 class Shuffle:

@@ -17,7 +17,6 @@ from arena.rules.moves import (
     MOVE_ACCEPT,
     MOVE_CATCH,
     MOVE_CHALLENGE,
-    MOVE_DRAW,
     MOVE_KEEP,
     MOVE_NO,
     MOVE_READY,
@@ -25,6 +24,7 @@ from arena.rules.moves import (
     PLAY,
     pack,
 )
+from arena.rules.offers import ONE_COLOUR, ONLY_DRAW, one_colour_moves, plain_moves
 from arena.rules.questions import (
     A_FOUR,
     A_SKIP,
@@ -55,18 +55,14 @@ from arena.rules.variant import (
     STACK,
 )
 
-PLAYING: Final = PLAY << ACTION_SHIFT
 JUMPING: Final = JUMP - PLAY << ACTION_SHIFT
 """What makes a play out of turn of a play."""
 NAMINGS: Final = tuple(NAME << ACTION_SHIFT | (colour + 1) << COLOUR_SHIFT for colour in range(COLOURS))
 """The ways to name the colour of a first wild (R19)."""
-ONLY_DRAW: Final[tuple[int, ...]] = (MOVE_DRAW,)
 ONLY_KEEP: Final[tuple[int, ...]] = (MOVE_KEEP,)
 ONLY_ACCEPT: Final[tuple[int, ...]] = (MOVE_ACCEPT,)
 ACCEPT_OR_CHALLENGE: Final[tuple[int, ...]] = (MOVE_ACCEPT, MOVE_CHALLENGE)
 NOTHING_ELSE: Final[tuple[int, ...]] = ()
-ONE_COLOUR: Final[list[list[tuple[int, ...]]]] = [[()] * 2**RANKS for _colour in range(COLOURS)]
-"""What `one_colour_moves` returned, by colour and mask of ranks."""
 
 
 def legal_moves(s: State) -> tuple[int, ...]:
@@ -105,16 +101,10 @@ def turn_moves(s: State) -> tuple[int, ...]:
     if variant.plain_turns and not kinds & fit.other_colours:
         ranks = kinds >> colour * RANKS
         return ONE_COLOUR[colour][ranks] or one_colour_moves(colour, ranks)
+    if variant.plain_turns:
+        return plain_moves(variant, kinds)
     must_play = variant.only_when_stuck and playable_kinds(s, s.seat)
     return plays(s, kinds, NOTHING_ELSE if must_play else ONLY_DRAW)
-
-
-def one_colour_moves(colour: int, ranks: int) -> tuple[int, ...]:
-    """Return the plays of a colour's ranks (a mask) and the draw; most turns offer no more, so it is kept."""
-    cards = [colour * RANKS + rank for rank in range(RANKS) if ranks >> rank & 1]
-    moves = (*[PLAYING | (card + 1) << CARD_SHIFT for card in cards], MOVE_DRAW)
-    ONE_COLOUR[colour][ranks] = moves
-    return moves
 
 
 def drawn_moves(s: State) -> tuple[int, ...]:

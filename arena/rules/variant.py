@@ -21,7 +21,7 @@ from arena.rules.cards import (
     WILD_TWO,
     rank_of_card,
 )
-from arena.rules.moves import COLOUR_SHIFT, PLAY, pack
+from arena.rules.moves import COLOUR_SHIFT, MOVE_DRAW, PLAY, pack
 from arena.rules.options import Ruleset
 from arena.rules.questions import A_FOUR, A_ONE, A_SKIP, A_TEN, A_TWO, A_WILD_TWO, NOTHING
 
@@ -56,6 +56,9 @@ WILD_BIT: Final = BITS[WILD]
 FOUR_BIT: Final = BITS[WILD_FOUR]
 EVERYTHING: Final = sum(BITS)
 ALL_COLOURLESS: Final = sum(BITS[card] for card in range(WILD, KINDS))
+ALL_COLOURED: Final = EVERYTHING & ~ALL_COLOURLESS
+BELOW: Final[list[int]] = [BITS[colour * RANKS] - 1 for colour in range(COLOURS)]
+"""The cards of all lower colours."""
 CIRCLE: Final[list[int]] = [2, 3, 1, 0]
 """The next colour on the ring red, blue, green, yellow (R31)."""
 CIRCLE_BACK: Final[list[int]] = [3, 2, 0, 1]
@@ -89,7 +92,7 @@ class Variant:
         "may_be_first", "misplay_penalty", "on_hands", "only_when_stuck",
         "plain_turns", "ready", "restricted", "returned", "reverse_answer", "reverse_skips",
         "rotate", "ruleset", "seven_rounds", "silence", "skip_answer", "swap", "to_the_last",
-        "two_answer", "uno_centre", "uno_penalty", "until_playable", "ways",
+        "two_answer", "uno_centre", "uno_penalty", "until_playable", "ways", "wild_turns",
     )  # fmt: skip
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -137,6 +140,19 @@ class Variant:
         self.depending: int = self.restricted | (0 if always else FOUR_BIT)
         self.plain_turns: bool = not (self.swap or self.exchange or self.only_when_stuck)
         self.ways: list[tuple[int, ...]] = [ways_to_play(card, ruleset) for card in range(KINDS)]
+        self.wild_turns: list[tuple[int, ...]] = [
+            (
+                *[
+                    way
+                    for card in range(WILD, KINDS)
+                    if wilds >> (card - WILD) & 1
+                    for way in self.ways[card]
+                ],
+                MOVE_DRAW,
+            )
+            for wilds in range(2 ** (KINDS - WILD))
+        ]
+        """The plays of the colourless cards of a mask, and the draw."""
         self.on_hands: list[bool] = [self._on_hands() & bit != 0 for bit in BITS]
         always_eventful = self.jump_in or self.silence != OFF or self.misplay_penalty > 0
         self.eventful: list[bool] = [

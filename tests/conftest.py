@@ -6,6 +6,7 @@ pytest_plugins = [
     "tests.fix_bare_bot",
     "tests.fix_db",
     "tests.fix_golden",
+    "tests.fix_groups",
     "tests.fix_hosts",
     "tests.fix_hypothesis",
     "tests.fix_live",

@@ -13,12 +13,15 @@ import pytest
 from arena.embedded.process import Service, is_alive
 from arena.service.watching import Watched
 from tests.fix_db import Postgres, Valkey, clear_queue, make_database
+from tests.fix_leftovers import find_leftovers
 from tests.fix_queue import Row, read_rows
 from tests.fix_workers import ROOT, Fleet
 
 BOTS = (ROOT / "bots" / "greedy", ROOT / "tests" / "bots" / "plodder")
 NAMES = ("greedy", "plodder")
 DEAL_SETS = 12
+GROWTH_BYTES = 32 << 20
+"""By less than this a worker's memory grows in a tournament."""
 RULES = 'base = "mattel"\nrounds = 3\n'
 
 
@@ -49,13 +52,15 @@ def check_oracle(fleet: Fleet, undisturbed: list[Row]) -> None:
     """See that nothing of what happened shows.
 
     The rows are those of the undisturbed run, each match once, so the standing, which is a function of them,
-    is that run's; and after the workers have gone nothing of any seat is left.
+    is that run's; the workers that are still there have not grown; and after they have gone nothing is left
+    of them and of any seat: no process, group, folder, file or socket.
     """
     rows = read_rows(fleet.database)
     assert rows == undisturbed
     assert len({(row.pairing, row.deal_set, row.rotation) for row in rows}) == len(rows)
+    assert {pid: grown for pid, grown in fleet.growth().items() if grown >= GROWTH_BYTES} == {}
     fleet.dismiss()
-    assert list(fleet.temporary.glob("arena-*")) == []
+    assert find_leftovers(fleet.temporary, fleet.arenas) == []
 
 
 def pid_of(service: Service) -> int:

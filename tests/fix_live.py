@@ -38,8 +38,9 @@ class BareSeat:
                 stderr=stderr,
             )
 
-    def freeze(self) -> None:
+    def freeze(self, *, steps_back: bool = False) -> None:
         """Stop the process."""
+        del steps_back
         self.freezes += 1
         self.process.send_signal(signal.SIGSTOP)
 

@@ -4,10 +4,12 @@ The database and the queue are the test's own on the session's servers; the work
 their own for locks, logs and bundles.
 """
 
+import os
 import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,8 @@ class Fleet:
         self.temporary = Path(tempfile.mkdtemp(prefix="arena-fleet-tmp-"))
         """Where its workers put what lasts as long as a job; the users of seats must reach it."""
         self.temporary.chmod(0o755)
+        self.arenas: dict[int, int] = {}
+        """Every process that was seen to be a worker or a worker's child, and the memory it had then."""
         self._platforms: list[platform.Platform] = []
 
     def submit(self, *folders: Path) -> None:
@@ -117,9 +121,26 @@ class Fleet:
         """Return once the tournament has come so far."""
         deadline = time.monotonic() + PATIENCE_S
         while not reached(watched := self.watch()):
+            self._note_arenas()
             assert time.monotonic() < deadline, f"{watched}\n{self.logs()}"
             time.sleep(0.05)  # the only thing to wait for is a row
         return watched
+
+    def _note_arenas(self) -> None:
+        """Write down who plays, for the look at what is left in the end."""
+        mains = {found for service in self.running() if (found := service.pid()) is not None}
+        for pid in mains.union(*map(_direct_children, mains)):
+            if pid not in self.arenas and (memory := _memory_bytes(pid)) is not None:
+                self.arenas[pid] = memory
+
+    def growth(self) -> dict[int, int]:
+        """Return by how many bytes each worker that runs has grown since it was seen first."""
+        grown = {}
+        for service in self.running():
+            pid = service.pid()
+            if pid in self.arenas and (memory := _memory_bytes(pid)) is not None:
+                grown[pid] = memory - self.arenas[pid]
+        return grown
 
     def finish(self) -> Watched:
         """Return when the tournament is finished."""
@@ -143,6 +164,23 @@ class Fleet:
 
 
 _SET = ("data_folder", "database_url", "broker_url", "lease_s", "reconcile_s", "stop_s")
+
+
+def _direct_children(pid: int) -> set[int]:
+    """Return the processes that a process has started, where the kernel tells."""
+    found: set[int] = set()
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):
+            found |= {int(child) for child in task.read_text().split()}
+    return found
+
+
+def _memory_bytes(pid: int) -> int | None:
+    """Return how much memory a process has, None when it is gone."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return None
 
 
 def children(pid: int) -> set[int]:

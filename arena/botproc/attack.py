@@ -9,9 +9,11 @@ import os
 import shutil
 import socket
 import stat
+import subprocess
 import tempfile
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,10 +23,15 @@ from arena.botproc.promises import broken_promises
 from arena.botproc.sandbox import Sandbox
 from arena.botproc.seat import SeatOrder
 from arena.botproc.walled import WalledSeat
-from arena.errors import ArenaError
+from arena.errors import ArenaError, PlatformError
 
 CANARY = Path(__file__).resolve().parent / "canary"
 PATIENCE_S = 20.0
+REFUSED_S = 3.0
+"""So long the socket's place may be closed to the arena while the sandbox is set up."""
+UNSEEN = "the arena may not look into the sandbox, which takes the capabilities SYS_PTRACE and DAC_OVERRIDE"
+FIRST_STRANGE_PID = 16
+"""A sandbox numbers its processes from 1, and the canary starts none that stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +59,15 @@ def attack(sandbox: Sandbox) -> list[str]:
             socket.create_server(("127.0.0.1", 0)) as listener,
             socket.socket(socket.AF_UNIX) as abstract,
             socket.socket(socket.AF_UNIX) as named,
+            _stranger() as stranger,
         ):
             port = listener.getsockname()[1]
-            abstract.bind(f"\0arena-probe-{os.getpid()}-{port}")
+            abstract.bind(f"\0arena-probe-{stranger}-{port}")
             abstract.listen()
             named.bind(f"{folder}/socket")
             named.listen()
             Path(folder, "socket").chmod(0o777)
-            program = _CanaryProgram(("python3", "bot.py", folder, str(port), str(os.getpid())))
+            program = _CanaryProgram(("python3", "bot.py", folder, str(port), str(stranger)))
             try:
                 broken = _attack_once(
                     sandbox, SeatOrder(bundle, program, DEFAULT_LIMITS, Path(folder) / "run")
@@ -72,6 +80,22 @@ def attack(sandbox: Sandbox) -> list[str]:
                 for name, server in reached.items()
                 if _was_visited(server)
             ]
+
+
+@contextmanager
+def _stranger() -> Iterator[int]:
+    """Give a process of this machine whose number no process of a sandbox can have, too.
+
+    In a container the arena itself may be number 2; in a sandbox the canary is.
+    """
+    with ExitStack() as stack:
+        pid = os.getpid()
+        while pid < FIRST_STRANGE_PID:
+            sleeper = subprocess.Popen(["sleep", str(10 * PATIENCE_S)], env={}, stdin=subprocess.DEVNULL)
+            stack.callback(sleeper.wait)
+            stack.callback(sleeper.kill)
+            pid = sleeper.pid
+        yield pid
 
 
 def _was_visited(server: socket.socket) -> bool:
@@ -122,12 +146,24 @@ def inspect(seat: WalledSeat) -> list[str]:
 
 
 def _dial(seat: WalledSeat) -> dict[str, str] | None:
-    """Ask the canary for its report as the arena asks a bot; None when it never listens."""
-    end = time.monotonic() + PATIENCE_S
+    """Ask the canary for its report as the arena asks a bot; None when it never listens.
+
+    Raises:
+        PlatformError: The arena may not see what the canary makes.
+    """
+    began = time.monotonic()
+    end, is_refused = began + PATIENCE_S, False
     while time.monotonic() < end and seat.poll() is None:
         try:
             place = os.open(seat.socket_path, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC)
+        except PermissionError as error:
+            if is_refused and time.monotonic() > began + REFUSED_S:
+                raise PlatformError(f"{UNSEEN}: {error.strerror}") from error
+            is_refused = True
+            time.sleep(0.002)
+            continue
         except OSError:
+            is_refused = False
             time.sleep(0.002)
             continue
         try:

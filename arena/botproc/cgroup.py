@@ -23,7 +23,8 @@ class SeatGroup:
     def __init__(self, hosts: Hosts, limits: Limits) -> None:
         self._folders: list[Path] = []
         self._descriptors: list[int] = []
-        self._freeze = self._usage = -1
+        self._freeze = self._usage = self._idle = -1
+        self._is_idle = False
         self._usage_is_ns = False
         self._freeze_words = (b"1", b"0")
         self._memory_events: tuple[Path, str] | None = None
@@ -61,7 +62,11 @@ class SeatGroup:
             self._write(self._add(hosts.pids / name), {"pids.max": str(limits.processes)})
         if hosts.cpu:
             words = {"cpu.cfs_period_us": str(PERIOD_US), "cpu.cfs_quota_us": str(quota)}
-            self._write(self._add(hosts.cpu / name), words)
+            folder = self._add(hosts.cpu / name)
+            self._write(folder, words)
+            self._open_idle(folder)
+        elif self.unified is not None and "cpu" in hosts.unified_controllers:
+            self._open_idle(self.unified)
         if hosts.cpuacct and self._usage < 0:
             self._usage = self._open(self._add(hosts.cpuacct / name) / "cpuacct.usage", os.O_RDONLY)
             self._usage_is_ns = True
@@ -76,6 +81,11 @@ class SeatGroup:
             self._usage = self._open(self.unified / "cpu.stat", os.O_RDONLY)
         with contextlib.suppress(OSError):
             self._freeze = self._open(self.unified / "cgroup.freeze", os.O_WRONLY)
+
+    def _open_idle(self, folder: Path) -> None:
+        """Take hold of what lets everybody else go first; kernels below 5.15 do not have it."""
+        with contextlib.suppress(OSError):
+            self._idle = self._open(folder / "cpu.idle", os.O_WRONLY)
 
     def _add(self, folder: Path) -> Path:
         folder.mkdir()
@@ -136,13 +146,21 @@ class SeatGroup:
         """Return the ids of all processes in the seat's groups."""
         return {int(pid) for folder in self._folders for pid in read_text(folder / "cgroup.procs").split()}
 
-    def freeze(self) -> None:
-        """Stop every process of the seat."""
+    def freeze(self, *, steps_back: bool = False) -> None:
+        """Stop every process of the seat; if it `steps_back`, whoever else has work goes first meanwhile."""
+        if steps_back:
+            self._set_idle(is_idle=True)
         os.write(self._freeze, self._freeze_words[0])
 
     def thaw(self) -> None:
         """Let every process of the seat go on."""
+        self._set_idle(is_idle=False)
         os.write(self._freeze, self._freeze_words[1])
+
+    def _set_idle(self, *, is_idle: bool) -> None:
+        if self._idle >= 0 and is_idle != self._is_idle:
+            self._is_idle = is_idle
+            os.write(self._idle, b"1" if is_idle else b"0")
 
     def cpu_ns(self) -> int:
         """Return the processor time of the tree."""
@@ -164,6 +182,7 @@ class SeatGroup:
 
     def kill(self) -> None:
         """Kill every process of the seat at once where version 2 is there to do it."""
+        self._set_idle(is_idle=False)  # who is to die needs its turns, too
         if self.unified is not None:
             with contextlib.suppress(OSError):
                 (self.unified / "cgroup.kill").write_text("1", encoding="ascii")
@@ -173,7 +192,7 @@ class SeatGroup:
         for descriptor in self._descriptors:
             os.close(descriptor)
         self._descriptors.clear()
-        self._freeze = self._usage = self.oom_event = -1
+        self._freeze = self._usage = self._idle = self.oom_event = -1
         for folder in self._folders:
             remove_group(folder)
         self._folders.clear()

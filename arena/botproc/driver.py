@@ -232,7 +232,33 @@ class JobDriver:
                 self.deaths.append(Death(player.index, Fault(kind, -1, evidence), len(self.plans)))
 
     def _bury(self, player: Player, broken: Broken, batch: Batch | None) -> None:
-        """Give the verdict on a dead bot; it leaves the matches it was asked in, the others are replanned."""
+        """Give the verdict on a dead bot; it leaves the matches it was asked in, the others are replanned.
+
+        Whoever is found dead in the same moment leaves what remains open, too: nobody wins by dying second.
+        """
+        others = [other for other in self.players if other is not player and other.death is None]
+        fallen = [(other, seen) for other in others if (seen := self._look_for_end(other)) is not None]
+        self._hall.is_closed = True
+        leaving = {table.number: [fault] for table, fault in self._end(player, broken, batch)}
+        # Where its seat has left before, the others play on: what it did there stands.
+        for table in self._hall.open_tables():
+            if table.number not in leaving and table.is_played_by(player.index):
+                self._hall.drop(table)
+        for other, seen in fallen:
+            for table, fault in self._end(other, seen, None):
+                leaving.setdefault(table.number, []).append(fault)
+        replies = [(self._hall.tables[number], tuple(faults)) for number, faults in leaving.items()]
+        self._deliver(replies, charged_to=None)
+
+    def _look_for_end(self, player: Player) -> Broken | None:
+        """Say how a bot that is not asked anything has ended, if it has."""
+        broken = self._look_at_idle(player)
+        if broken is None and player.link is not None and player.process.poll() is not None:
+            return Broken(BreakKind.LOST, "the process has ended")
+        return broken
+
+    def _end(self, player: Player, broken: Broken, batch: Batch | None) -> list[tuple[LiveTable, Fault]]:
+        """Kill one bot and write its death down; return the matches that it leaves, and why."""
         kind, evidence = judge_break(player.process, broken)
         player.death = kind, evidence
         player.process.kill()
@@ -240,16 +266,11 @@ class JobDriver:
         player.waiting = {}
         if player.link is not None:
             player.link.close()
-        self._hall.is_closed = True
-        # Where its seat has left before, the others play on: what it did there stands.
         theirs = [table for table in self._hall.open_tables() if table.is_played_by(player.index)]
         left = (unanswered_tables(batch) if batch is not None else []) or theirs
         faults = [_fault_at(table, player, kind, evidence, batch) for table in left]
         self.deaths.append(Death(player.index, faults[0] if faults else Fault(kind, -1, evidence), len(left)))
-        for table in theirs:
-            if table not in left:
-                self._hall.drop(table)
-        self._deliver([(table, (fault,)) for table, fault in zip(left, faults, strict=True)], charged_to=None)
+        return list(zip(left, faults, strict=True))
 
     def _farewell(self) -> None:
         """Close what is open as replanned; give every living bot its last message and time to read it."""

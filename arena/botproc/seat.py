@@ -96,8 +96,13 @@ class SeatProcess(Protocol):
     def owner_uid(self) -> int:
         """The user id that the socket must belong to."""
 
-    def freeze(self) -> None:
-        """Stop the whole tree until `thaw`; twice is as once."""
+    def freeze(self, *, steps_back: bool = False) -> None:
+        """Stop the whole tree until `thaw`; twice is as once.
+
+        Args:
+            steps_back: Where that can be had, others go first on the core even before all of it has stopped:
+                for crowds, of which each must have its turn to be stopped.
+        """
 
     def thaw(self) -> None:
         """Let a frozen tree go on; twice is as once."""

@@ -131,15 +131,15 @@ class WalledSeat(ABC):
         self._watch.join(2.0)
         return self._watch.capture().text.strip().replace("\n", "; ") or "no message"
 
-    def freeze(self) -> None:
-        """Stop the whole tree until `thaw`; twice is as once."""
+    def freeze(self, *, steps_back: bool = False) -> None:
+        """Stop the whole tree until `thaw`, the others first if it `steps_back`; twice is as once."""
         if self._is_frozen or self._exit is not None:
             return
         self._is_frozen = True
         if self._watch:
             self._watch.is_paused = True
         if self._group and self._group.can_freeze:
-            self._group.freeze()
+            self._group.freeze(steps_back=steps_back)
         elif not self._is_gone():
             self.tree.stop()
 

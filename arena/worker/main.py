@@ -17,7 +17,7 @@ from celery import Celery, signals
 import arena
 from arena import broker
 from arena.botproc.level import Level
-from arena.botproc.probe import open_sandbox
+from arena.botproc.probe import open_sandbox, sweep_remains
 from arena.botproc.sandbox import Sandbox, SandboxSettings
 from arena.botproc.uids import UidPool
 from arena.bundle.cache import BundleCache
@@ -74,7 +74,7 @@ def run(settings: Settings, *, core: int | None = None, wait_s: float = 10.0) ->
         desk.is_open.is_set,
     )
     app.steps["worker"].add(make_step(keeper, settings.reconcile_s))
-    _register(app, desk, core)
+    _register(app, desk, core, sandbox)
     worker = app.Worker(
         hostname=f"arena@{name}",
         concurrency=1,
@@ -90,7 +90,7 @@ def run(settings: Settings, *, core: int | None = None, wait_s: float = 10.0) ->
     return 0 if desk.stop.is_set() else int(worker.exitcode or 0)
 
 
-def _register(app: Celery, desk: Desk, core: int | None) -> None:
+def _register(app: Celery, desk: Desk, core: int | None, sandbox: Sandbox) -> None:
     """Tie the one task and the life of the child to the application."""
 
     @app.task(name=broker.TASK)
@@ -102,6 +102,7 @@ def _register(app: Celery, desk: Desk, core: int | None) -> None:
 
     def settle(**_: object) -> None:
         _settle_child(core, parent)
+        sweep_remains(sandbox)  # of the child before, if it was killed
 
     def stop(**_: object) -> None:
         desk.stop.set()

@@ -144,6 +144,9 @@ FAULTS: dict[str, tuple[str, tuple[str, ...]]] = {
         "two deaths at once: of both bots, or of a bot and the worker",
         (
             "worker/test_failures.py::test_a_bot_that_dies_with_its_worker_is_not_to_blame",
+            "botproc/test_driver_faults.py::test_two_deaths_in_one_moment_are_a_loss_for_both",
+            "botproc/test_driver_faults.py::test_with_a_third_seat_two_deaths_in_one_moment_leave_it_the_win",
+            "botproc/test_driver_live.py::test_both_bots_killed_at_once_lose_both",
             "botproc/test_driver_faults.py::test_a_second_death_is_treated_alike",
             "botproc/test_driver_faults.py::test_nobody_started",
         ),

@@ -48,10 +48,12 @@ class FakeProcess:
         self.owner_uid = 0
         self.history: list[str] = []
         self.cpu = 0
+        self.stood_back = 0
         self.ended: Exit | None = None
 
-    def freeze(self) -> None:
+    def freeze(self, *, steps_back: bool = False) -> None:
         """Note it."""
+        self.stood_back += steps_back
         self.history.append("freeze")
 
     def thaw(self) -> None:

@@ -284,6 +284,26 @@ def test_an_idle_seat_is_frozen_and_thawed_before_it_is_asked() -> None:
     assert all(step != after for step, after in pairwise(history))
 
 
+@pytest.mark.parametrize(("used_ms", "loses_it"), [(0.2, False), (1.0, True)])
+def test_who_uses_its_grace_again_and_again_has_none(used_ms: float, *, loses_it: bool) -> None:
+    """The opponent of a seat that goes on computing finds the core its own; tidying up costs nothing."""
+    standing: list[bool] = []
+
+    def asked(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
+        idle = job.links[1].process
+        standing.append(idle.history[-1:] == ["freeze"])
+        if not standing[-1]:
+            idle.cpu += int(used_ms * MS)
+        return [(3, sent) for _, sent in sound(link, turns)]
+
+    job = Job(asked, sound, matches=8, tables=1)
+    job.play(replace(CLOCK, bank_ms=60_000))
+
+    assert not all(standing[:10])
+    assert all(standing[10:60]) == loses_it
+    assert bool(job.links[1].process.stood_back) == loses_it
+
+
 # ------------------------------------------------------------------------------ the end of a job
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from arena.botproc import verdict
+from arena.botproc.seat import Exit
 from arena.match.fault import FaultKind
 from arena.protocol.pb import bot_pb2 as pb
 from arena.rules.options import Ruleset
@@ -198,6 +199,53 @@ def test_a_second_death_is_treated_alike() -> None:
     assert twice
     assert all(len(played.finished) + len(played.replanned) == 9 for played in twice)
     assert all(len(result.faults) <= 2 for played in twice for _, result in played.finished)
+
+
+def test_two_deaths_in_one_moment_are_a_loss_for_both() -> None:
+    """F25. Who is found dead while another is buried leaves with it: one result a match, shared places."""
+
+    def both_end(turns: Sequence[pb.Turn], at: int) -> Sequence[Sent]:
+        for link in job.links:
+            link.process.ended = Exit(None, 9)
+        return _crash(turns, at)
+
+    job = Job(at_turn(30, both_end), sound, matches=9, tables=4)
+    played = job.play()
+    lost = [result for _, result in played.finished if result.faults]
+
+    assert [(death.bot, death.left) for death in played.deaths] == [(0, len(lost)), (1, len(lost))]
+    assert lost
+    assert all({fault.seat for fault in result.faults} == {0, 1} for result in lost)
+    assert all(result.places == (1, 1) for result in lost)
+    assert len(played.finished) + len(played.replanned) == 9
+    assert played.replanned
+    assert len({plan.deal_set for plan, _ in played.finished}) == len(played.finished)
+
+
+def test_with_a_third_seat_two_deaths_in_one_moment_leave_it_the_win() -> None:
+    """F25. Whoever lives wins what the two have left, also where one of them had lost before."""
+    seen: list[int] = []
+
+    def script(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
+        seen.extend(turn.table for turn in turns.turns)
+        if len(seen) == len(turns.turns):
+            return [(1, answers(list(turns.turns)[1:]))]  # its first table runs out of time
+        if len(seen) < 20:
+            return sound(link, turns)
+        for other in job.links[:2]:
+            other.process.ended = Exit(None, 9)
+        return [(1, LOST)]
+
+    job = Job(script, sound, sound, matches=9, tables=4)
+    played = job.play()
+    twice = [result for plan, result in played.finished if len(result.faults) == 2]
+
+    assert [death.bot for death in played.deaths] == [0, 1]
+    assert twice
+    for plan, result in played.finished:
+        if len(result.faults) == 2:
+            assert result.places[plan.order.index(2)] == 1
+    assert any(fault.kind is FaultKind.TIMED_OUT for result in twice for fault in result.faults)
 
 
 def test_a_match_that_was_left_before_is_not_taken_back() -> None:

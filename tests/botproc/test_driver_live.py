@@ -36,7 +36,7 @@ def _plans(count: int) -> list[TablePlan]:
 
 
 def _play(
-    seats: Sequence[BareSeat], matches: int = 8, clock: ClockSettings = CLOCK, **more: Callable[..., bool]
+    seats: Sequence[BareSeat], matches: int = 8, clock: ClockSettings = CLOCK, **more: Callable[..., object]
 ) -> PlayedTables:
     bots = [LiveBot(f"bot {index}", seat) for index, seat in enumerate(seats)]
     return play_tables(bots, _plans(matches), clock, ONE_ROUND, **more)  # type: ignore[arg-type]
@@ -118,6 +118,25 @@ def test_a_flood_of_answers_costs_no_memory(bare_seat: Seats) -> None:
 
     assert dropped > 1000
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 16 * 1024
+
+
+def test_both_bots_killed_at_once_lose_both(bare_seat: Seats) -> None:
+    """F25. Neither wins by dying second: the matches in hand have one result each, with two faults."""
+    seats = [bare_seat(), bare_seat()]
+
+    def kill_both(tables: Sequence[object]) -> None:
+        if len(tables) == 4:
+            for seat in seats:
+                seat.kill()
+
+    played = _play(seats, on_batch=kill_both)
+    lost = [result for _, result in played.finished if result.faults]
+
+    assert [death.fault.evidence.exit_signal for death in played.deaths] == [9, 9]
+    assert {death.left for death in played.deaths} == {len(lost)}
+    assert all(result.places == (1, 1) and len(result.faults) == 2 for result in lost)
+    assert len(lost) > 0
+    assert len(played.finished) + len(played.replanned) == 8
 
 
 def test_a_bot_that_never_starts_loses_every_match(bare_seat: Seats) -> None:

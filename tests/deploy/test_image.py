@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from arena import __version__
 from tests.fix_needs import IMAGE
@@ -63,6 +64,26 @@ def test_a_tournament_is_played_in_the_image(podman: Run) -> None:
     assert "4 matches in 2 complete deal sets" in played.stdout
     assert "level: landlock" in played.stdout
     assert "compiled" in played.stdout.splitlines()[-1]
+
+
+@pytest.mark.needs("root", "image", "user-namespaces")
+def test_the_image_reaches_strict_with_the_options_that_the_compose_file_has(podman: Run) -> None:
+    """Without the engine's filter and masks and with the capabilities that are named, bots get namespaces."""
+    worker = yaml.safe_load((ROOT / "deploy" / "compose" / "compose.yaml").read_text())["services"]["worker"]
+    capabilities = [f"--cap-add={name}" for name in worker["cap_add"]]
+    options = ("--security-opt=seccomp=unconfined", "--security-opt=unmask=/proc/sys", "--cap-drop=ALL")
+    played = in_container(
+        podman,
+        *options,
+        *capabilities,
+        script="arena doctor && arena match play /bots/greedy /bots/first-legal",
+    )
+
+    assert worker["security_opt"] == ["seccomp=unconfined", "systempaths=unconfined"]
+    assert worker["cap_drop"] == ["ALL"]
+    assert played.returncode == 0, played.stdout + played.stderr
+    assert "level: strict" in played.stdout
+    assert "ended by" in played.stdout
 
 
 @pytest.mark.needs("root", "image")

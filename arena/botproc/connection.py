@@ -12,6 +12,7 @@ import socket
 import stat
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,8 @@ READ_AHEAD = 64
 """Messages that are taken from the transport before the driver asks for them; then its flow control holds."""
 POLL_S = 0.005
 """How often a starting bot is looked at until its socket is there."""
+CLOSE_S = 1.0
+"""How long closing a channel may take before its bot is killed: some floods keep gRPC waiting for ever."""
 DETAIL_CHARS = 300
 """Kept of a text that came from the bot's side of the connection."""
 
@@ -125,11 +128,25 @@ def _try_hello(
         if refusal is not None:
             return refusal
         kept = True
-        return Connection(channel, handle, reply)
+        return Connection(channel, handle, reply, process.kill)
     finally:
         if not kept:
-            channel.close()
+            _close_channel(channel, process.kill)
             os.close(handle)
+
+
+def _close_channel(channel: grpc.Channel, kill: Callable[[], object] | None) -> None:
+    """Close a channel; its bot is killed where it keeps that from coming to its end.
+
+    Closing waits for the calls that it cancels. A flood of packed messages can lose the end of a call within
+    gRPC, until the connection goes away.
+    """
+    closing = threading.Thread(target=channel.close, name="bot-close", daemon=True)
+    closing.start()
+    closing.join(CLOSE_S)
+    if closing.is_alive() and kill is not None:
+        kill()
+        closing.join(CLOSE_S)
 
 
 def _wait(future: Any, timeout_s: float) -> None:
@@ -214,14 +231,22 @@ _BREAKS = {
 class Connection:
     """One bot's stream over gRPC; a `Link`."""
 
-    def __init__(self, channel: grpc.Channel, handle: int | None, hello: pb.HelloReply) -> None:
+    def __init__(
+        self,
+        channel: grpc.Channel,
+        handle: int | None,
+        hello: pb.HelloReply,
+        kill: Callable[[], object] | None = None,
+    ) -> None:
         """Open the Play stream on a channel over which the hello was good.
 
         Args:
             channel: The bot's own channel; closed with the connection.
             handle: The descriptor of the socket that was dialled, closed with it; None where it was no file.
             hello: What the bot said of itself.
+            kill: Ends the bot's process if it keeps the stream from being closed; None where it is not ours.
         """
+        self._kill = kill
         self.tables = int(hello.tables)
         said = hello.description.encode()[:DESCRIPTION_BYTES].decode(errors="ignore")
         self.description = "".join(char if char.isprintable() else " " for char in said)
@@ -270,7 +295,7 @@ class Connection:
         self._outbox.put(None)
         self._call.cancel()
         self._gate.set()
-        self._channel.close()
+        _close_channel(self._channel, self._kill)
         self._reader.join(timeout=5)
         if self._handle is not None:
             os.close(self._handle)

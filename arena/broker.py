@@ -119,9 +119,13 @@ def check(app: Celery) -> str:
 def refuse_a_wrong_login(app: Celery) -> None:
     """Try a login at RabbitMQ, whose refusal Celery does not survive; a broker that is away is waited for.
 
+    What Redis refuses is tried again by Celery itself, and nothing is tried here.
+
     Raises:
         PlatformError: The login was refused.
     """
+    if not str(app.conf.broker_url).startswith("amqp"):
+        return
     try:
         with app.connection_for_read() as connection:
             connection.connect()

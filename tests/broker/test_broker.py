@@ -81,6 +81,12 @@ def test_a_broker_that_is_away_is_one_sentence() -> None:
     assert broker.check(app).startswith("broker: cannot be reached")
 
 
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "redis+socket:///nowhere"])
+def test_a_worker_waits_for_a_broker_that_is_away(url: str) -> None:
+    """A worker that starts without its Redis does not end by it: Celery tries again."""
+    broker.refuse_a_wrong_login(broker.make_app(url))
+
+
 def test_a_broker_that_is_there_is_fine(broker_url: str) -> None:
     """Checking a broker that answers finds nothing."""
     assert broker.check(broker.make_app(broker_url)) == ""

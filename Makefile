@@ -18,7 +18,8 @@ $(BIN)/python:
 $(VENV)/run.stamp: $(LOCKS)/build.lock pyproject.toml setup.py | $(BIN)/python
 	@echo "Installing the packages of $(LOCKS)/build.lock into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --require-hashes -r $(LOCKS)/build.lock
-	@ARENA_BUILD_CORE=0 $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@# A newer pip would show a warning of setuptools about folders that we do not have.
+	@ARENA_BUILD_CORE=0 PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/dev.stamp: $(LOCKS)/dev.lock $(VENV)/run.stamp

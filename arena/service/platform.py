@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
-from arena.botproc.orphans import sweep_orphans
 from arena.config import PREFIX, Settings
 from arena.embedded.folder import DataFolder
 from arena.embedded.postgres import Postgres
@@ -241,6 +240,9 @@ def stop(settings: Settings, folder: DataFolder, names: Container[str] | None = 
     for name, server in (("valkey", Valkey(folder)), ("postgres", Postgres(folder))):
         if (names is None or name in names) and server.is_running() and server.stop():
             stopped.append(name)
+    # A listing, too, finds its servers here, and needs nothing that plays.
+    from arena.botproc.orphans import sweep_orphans  # noqa: PLC0415
+
     if names is None and (left := sweep_orphans(folder.cache)):
         stopped.append(f"{left} processes of sandboxes whose worker was killed")
     return stopped

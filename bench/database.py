@@ -33,6 +33,8 @@ HEARTBEATS = 1
 """How often a lease of 30 s is renewed in a job of 10 s."""
 KNOWN_WORKERS = 64
 """For how many workers jobs are kept ready: as many as a big event has."""
+BOTS = 5
+"""As few as give each process a pairing of its own: each pairing has to grow to its full jobs first."""
 CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -137,7 +139,7 @@ def main() -> None:
         try:
             url, server = running.servers.database_url, find_server(Path(folder, "data"))
             with Database(url) as database:
-                names = [f"bot{number}" for number in range(10)]
+                names = [f"bot{number}" for number in range(BOTS)]
                 greet_all(database)
                 make_tournament(database, *names, deal_sets=1_000 * options.matches, workers=8)
                 # A pairing's first jobs are small, before its speed is known; they are not measured.

@@ -118,7 +118,7 @@ def _rows(runs: Sequence[Run], options: argparse.Namespace) -> list[Row]:
 def _options() -> argparse.Namespace:
     parser = parser_of(__doc__)
     parser.add_argument("--tables", type=int, nargs="+", default=[1, 8, 32, 128])
-    parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement")
+    parser.add_argument("--seconds", type=float, default=1.0, help="of each measurement")
     parser.add_argument("--seats", type=int, default=2, help="of each table, one bot a seat")
     parser.add_argument("--bot", default="first-legal", help="folder under bots/")
     parser.add_argument("--sandbox", help="level; default the best that is proved here")

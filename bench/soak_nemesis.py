@@ -156,7 +156,7 @@ def main() -> int:
         finish(scene, "undisturbed", None)
         undisturbed = read(scene.database, "undisturbed")
         nemesis = Nemesis(scene, random.Random(given.seed))  # noqa: S311 (repeatable on purpose)
-        while time.monotonic() < deadline:
+        while not cups or time.monotonic() < deadline:
             name = f"cup-{cups}"
             start(scene, name)
             finish(scene, name, nemesis)

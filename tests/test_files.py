@@ -9,7 +9,7 @@ from arena.bundle.pack import load_manifest
 from arena.cli.rulesets import read_ruleset
 from arena.config import load_settings
 from arena.errors import UsageError
-from arena.files import read_regular
+from arena.files import read_regular, written_whole
 from arena.service.bots import read_bundle
 
 
@@ -42,3 +42,18 @@ def test_what_never_ends_is_refused_wherever_a_file_is_named(tmp_path: Path, kin
     if kind != "device":
         with pytest.raises(UsageError, match=r"bot\.toml"):
             load_manifest(tmp_path)
+
+
+def test_no_file_takes_the_place_of_a_pipe(tmp_path: Path) -> None:
+    """What is no regular file stays what it is, wherever something is written; a file is replaced whole."""
+    pipe, file = tmp_path / "pipe", tmp_path / "file"
+    os.mkfifo(pipe)
+    file.write_text("old")
+
+    with pytest.raises(UsageError, match="pipe: is no regular file"), written_whole(pipe) as new:
+        new.write_text("new")
+    with written_whole(file) as new:
+        new.write_text("new")
+
+    assert pipe.is_fifo()
+    assert file.read_text() == "new"

@@ -51,7 +51,7 @@ def play(
     from arena.service.exhibition import play_one
 
     if not 2 <= len(bots) <= MOST_SEATS:
-        raise UsageError(f"{len(bots)} bots: a table has 2 to {MOST_SEATS} seats")
+        raise UsageError(f"bots: {len(bots)}, but a table has 2 to {MOST_SEATS} seats")
     session.set(sandbox=sandbox)
     rules = read_ruleset(ruleset)
     rules.check_table(len(bots))

@@ -15,6 +15,8 @@ import sysconfig
 from pathlib import Path
 from typing import Final
 
+from arena.errors import UsageError, quote
+
 _SOURCES: Final = Path(__file__).resolve().parent
 _SUFFIX: Final = str(sysconfig.get_config_var("EXT_SUFFIX"))
 _SHARED_LIBRARY: Final = "arena_rules__mypyc"
@@ -70,7 +72,7 @@ def _choose() -> tuple[bool, str]:
     """Choose a build; return whether it is compiled, and a sentence about it."""
     wish = os.environ.get("ARENA_ENGINE", "")
     if wish not in ("", "pure", "compiled"):
-        raise ImportError(f"ARENA_ENGINE={wish!r}: pure or compiled")
+        raise UsageError(f"ARENA_ENGINE: {quote(wish)} is no build of the engine: pure or compiled")
     if wish == "pure":
         return False, "uncompiled, as ARENA_ENGINE asks"
     folder = core_folder()
@@ -79,7 +81,7 @@ def _choose() -> tuple[bool, str]:
         _use(folder)
         return True, "compiled"
     if wish == "compiled":
-        raise ImportError(f"ARENA_ENGINE=compiled, but the core of the rules is uncompiled: {reason}")
+        raise UsageError(f"ARENA_ENGINE=compiled, but the core of the rules is uncompiled: {reason}")
     return False, f"uncompiled: {reason}"
 
 

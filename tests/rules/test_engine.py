@@ -36,8 +36,11 @@ def test_pure_can_be_asked_for():
 
 
 def test_another_engine_cannot_be_asked_for():
-    """A misspelt wish is refused."""
-    assert "pure or compiled" in run("import arena.rules", "fast").stderr
+    """A misspelt wish is refused; the command answers it in one line, as the mistake of who typed it."""
+    done = run("from arena.cli.app import run; raise SystemExit(run(['rules', 'list']))", "fast")
+
+    assert done.returncode == 2
+    assert done.stderr == "arena: ARENA_ENGINE: 'fast' is no build of the engine: pure or compiled\n"
 
 
 def test_a_core_that_is_not_there_is_refused_when_asked_for(tmp_path: Path):

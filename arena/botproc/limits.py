@@ -11,6 +11,8 @@ from typing import Protocol
 from arena.errors import UsageError
 
 MIB = 1024 * 1024
+PENDING_SIGNALS = 1024
+"""Queued signals and timers: kernel memory that no other limit counts where no group does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,7 @@ def resource_limits(limits: Limits, *, bounds_address_space: bool) -> dict[str, 
         "memlock": (resource.RLIMIT_MEMLOCK, 0),
         "msgqueue": (resource.RLIMIT_MSGQUEUE, 0),
         "rtprio": (resource.RLIMIT_RTPRIO, 0),
+        "sigpending": (resource.RLIMIT_SIGPENDING, PENDING_SIGNALS),
     }
     if bounds_address_space:
         wanted["as"] = (resource.RLIMIT_AS, limits.address_space_bytes)

@@ -48,6 +48,8 @@ CALLS: dict[str, tuple[int | None, int | None]] = {
     "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427),
     "memfd_secret": (447, 447),
+    # its requests are counted for the whole machine: one bot could leave none to a database
+    "io_setup": (206, 0),
     # mounts and namespaces
     "mount": (165, 40),
     "umount2": (166, 39),
@@ -119,6 +121,8 @@ CALLS: dict[str, tuple[int | None, int | None]] = {
     "migrate_pages": (256, 238),
     "move_pages": (279, 239),
     "sched_setaffinity": (203, 122),
+    # how long one may keep the core before another's turn (Linux 6.12)
+    "sched_setattr": (314, 274),
     # System V and POSIX queues
     "shmget": (29, 194),
     "shmat": (30, 196),
@@ -155,12 +159,15 @@ JUDGED: dict[str, tuple[int, int]] = {
     "socketpair": (53, 199),
     "ioctl": (16, 29),
     "fcntl": (72, 25),
+    "prctl": (157, 167),
 }
 
 CLONE_NEW_ANY = 0x7E020000
 """Every CLONE_NEW… flag that `clone` takes."""
 AF_UNIX = 1
 TIOCSTI, TIOCLINUX = 0x5412, 0x541C
+PR_SCHED_CORE = 62
+"""Ask that nobody else runs on the core's other thread meanwhile."""
 FCNTL_SHARED = (5, 6, 7, 36, 37, 38, 1024, 1026, 1035, 1036, 1037, 1038)
 """GETLK, SETLK, SETLKW, their OFD forms, SETLEASE, NOTIFY, and hints on a file's use, which the kernel keeps
 with the file: how one sandbox sees another through a file."""
@@ -188,6 +195,7 @@ ARGUMENT_RULES = (
     ArgumentRule("socketpair", 0, (AF_UNIX,), errno.EAFNOSUPPORT, refuses_match=False),
     ArgumentRule("ioctl", 1, (TIOCSTI, TIOCLINUX), errno.EPERM),
     ArgumentRule("fcntl", 1, FCNTL_SHARED, errno.EPERM),
+    ArgumentRule("prctl", 0, (PR_SCHED_CORE,), errno.EPERM),
 )
 
 JUDGED_TWICE = ("socket", "socketpair")

@@ -21,6 +21,8 @@ WINDOW = 4
 """The setting that says how much may be sent on a new stream."""
 MOST = 16_384
 """The largest payload of a frame."""
+GIVEN = 64
+"""How many descriptors it sends along with a frame that shall cost the arena some."""
 MANY = 256
 """How many small frames are written at once."""
 
@@ -124,6 +126,7 @@ ATTACKS: dict[str, Callable[[int], Iterator[bytes]]] = {
     "too-much-window": once(*[(WINDOW_UPDATE, 0, struct.pack(">I", 2**31 - 1))] * 2),
     "push": once((PUSH_PROMISE, END_HEADERS, struct.pack(">I", 2) + OPENING)),
     "crumbs": crumbs,
+    "descriptors": endless(frame(PING, 0, 0, bytes(8))),
 }
 """What it says from its first turn on, by name."""
 
@@ -179,7 +182,10 @@ class Arena:
             opening = OPENING + field(b"grpc-encoding", b"gzip")
             self.connection.sendall(frame(HEADERS, END_HEADERS, stream, opening))
             for data in ATTACKS[WHAT](stream):
-                self.connection.sendall(data)
+                if WHAT == "descriptors":
+                    socket.send_fds(self.connection, [data], [self.connection.fileno()] * GIVEN)
+                else:
+                    self.connection.sendall(data)
             time.sleep(3600)
 
 

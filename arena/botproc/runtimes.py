@@ -117,7 +117,7 @@ def find_runtime(name: str, cache_dir: Path) -> Runtime:
         return Runtime(kind, "")
     found = shutil.which(kind.program)
     if found is None:
-        raise PlatformError(f"this machine has no {kind.program!r}, which bots of runtime {name!r} need")
+        raise PlatformError(f"this machine has no {kind.program!r}: install it for bots of runtime {name!r}")
     mounts, path = _outside_usr(Path(found).resolve().parent.parent, name)
     places = [place for pattern in kind.extra for place in sorted(Path("/").glob(pattern.lstrip("/")))]
     extra = tuple(Mount(place, str(place)) for place in places)

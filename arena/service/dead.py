@@ -26,12 +26,12 @@ def find_dead(settings: Settings) -> DeadWorkers:
 
 
 def bury(database: Database, dead: DeadWorkers) -> None:
-    """Say of workers that were killed that they are gone, before others take their places."""
+    """Say of workers that were killed that they are gone, before others take their places and their jobs."""
 
     def work(connection: Connection) -> None:
         for worker in jobs.list_workers(connection):
             if (worker.host, worker.pid) in dead:
-                jobs.note_worker(connection, worker.id, "gone")
+                jobs.bury_worker(connection, worker.id)
 
     if dead:
         database.run(work)

@@ -221,6 +221,12 @@ def note_worker(
     execute(connection, "note_worker", values)
 
 
+def bury_worker(connection: Connection, worker: str) -> None:
+    """Write that a worker is dead; its jobs are taken back without waiting for their leases."""
+    execute(connection, "expire_leases", {"worker": worker})
+    note_worker(connection, worker, "gone")
+
+
 def list_workers(connection: Connection) -> list[WorkerRow]:
     """Return the workers seen within an hour."""
     return fetch_all(connection, WorkerRow, "select_workers")

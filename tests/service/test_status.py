@@ -13,6 +13,7 @@ from arena.config import Settings, load_settings
 from arena.errors import PlatformError, UsageError
 from arena.rules.match import RULES_EPOCH
 from arena.service import jobs, platform, tournaments
+from arena.service.dead import bury
 from arena.service.status import Status, status
 from arena.store.jobs import WorkerCard, greet
 from arena.store.pool import Database
@@ -117,6 +118,24 @@ def test_without_a_living_worker_nothing_plays(database: Database) -> None:
     assert [(worker.worker, worker.service) for worker in after.lost] == [("w1", "worker-0")]
     assert [block.what for block in after.blocks] == ["nothing plays: 2 jobs wait and no worker lives"]
     assert "arena up" in after.blocks[0].remedy
+
+
+def test_the_job_of_a_buried_worker_is_free_at_once(database: Database) -> None:
+    """Nobody waits for the lease of a worker that is known to be dead, and no failure is counted."""
+    make_tournament(database, "a", "b")
+    greet_as(database, CARD)
+    lost = take(database, "w1", lease_s=3600)
+    assert lost is not None
+
+    bury(database, {("another host", 1): "worker-0"})
+    others = take(database, "w2", wanted=lost.job.id)
+    bury(database, {("host", 1): "worker-0"})
+    again = take(database, "w2", wanted=lost.job.id)
+
+    assert others is None
+    assert again is not None
+    assert (again.job.id, again.job.infra, again.job.lost) == (lost.job.id, 0, 1)
+    assert look(database).lost == []
 
 
 def test_a_runtime_that_only_a_vanished_worker_had_is_named_with_its_host(database: Database) -> None:

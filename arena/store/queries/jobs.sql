@@ -81,6 +81,10 @@ SET infra = infra + 1, reason = %(reason)s, owner = NULL, lease_until = NULL, pu
 WHERE id = %(job_id)s AND fence = %(fence)s AND state = 'leased'
 RETURNING id;
 
+-- name: expire_leases
+-- End the leases of a worker that is known to be dead: they are taken back with those that ran out.
+UPDATE job SET lease_until = clock_timestamp() WHERE state = 'leased' AND owner = %(worker)s;
+
 -- name: take_back_expired
 -- Queue again what nobody renewed: a vanished worker lost it, a worker that still lives failed it.
 WITH expired AS (

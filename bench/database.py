@@ -29,8 +29,8 @@ from tests.fix_queue import greet_worker, make_outcome, make_tournament, take
 
 RECORD_BYTES = 1_100
 """How long the record of a match to 500 points is, about."""
-HEARTBEATS = 1
-"""How often a lease of 30 s is renewed in a job of 10 s."""
+HEARTBEATS = 5
+"""How often a job of 10 s tells its progress, and renews its lease by that."""
 KNOWN_WORKERS = 64
 """For how many workers jobs are kept ready: as many as a big event has."""
 BOTS = 5

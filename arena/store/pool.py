@@ -22,6 +22,8 @@ T = TypeVar("T")
 CONNECT_TIMEOUT_S = 5
 SILENCE_S = 15
 """How long a network may swallow what is sent before the connection counts as lost."""
+CONNECTIONS_A_WORKER = 3
+"""The keeper's, the one that claims and writes, and the one that renews the lease."""
 ATTEMPTS = 5
 BACKOFF_S = 0.05
 LONGEST_BACKOFF_S = 5.0
@@ -138,9 +140,8 @@ class Database:
                 )
             except psycopg.Error as error:
                 if pause is None:
-                    raise UnreachableError(
-                        f"database: cannot be reached: {_said(error)}; start it, or mend ARENA_DATABASE_URL"
-                    ) from error
+                    said = _said(error)
+                    raise UnreachableError(f"database: cannot be reached: {said}; {_cure(said)}") from error
                 time.sleep(pause)
             else:
                 return self._connection
@@ -155,6 +156,13 @@ def back_off(patience_s: float) -> Iterator[float | None]:
         yield random.uniform(pause / 2, pause)  # noqa: S311 (jitter, no secret)
         pause = min(pause * 2, LONGEST_BACKOFF_S)
     yield None
+
+
+def _cure(said: str) -> str:
+    """Return what to do about a server that lets nobody in."""
+    if "too many clients" in said or "connection slots" in said:
+        return f"raise its max_connections: a worker has {CONNECTIONS_A_WORKER}, a command one"
+    return "start it, or mend ARENA_DATABASE_URL"
 
 
 def _said(error: Exception) -> str:

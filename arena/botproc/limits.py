@@ -83,7 +83,7 @@ def grant_limits(asked: Asked, ceiling: Limits = DEFAULT_CEILING, default: Limit
     ):
         if wanted > most:
             raise UsageError(
-                f"bot.toml: limits.{key} asks for {wanted}, and at most {most} is granted here: ask for less"
+                f"bot.toml: limits.{key} asks for {wanted}, at most {most} is granted: ask for less"
             )
     return replace(
         default,

@@ -4,9 +4,12 @@ A test plays it, hurts something in the middle, and compares the rows with those
 disturbed.
 """
 
+import fcntl
 import os
+import pickle
 import select
 import time
+from pathlib import Path
 
 import pytest
 
@@ -23,16 +26,32 @@ DEAL_SETS = 12
 GROWTH_BYTES = 32 << 20
 """By less than this a worker's memory grows in a tournament."""
 RULES = 'base = "mattel"\nrounds = 3\n'
+DYING_S = 60.0
+"""How long a process may take to die before a test calls it a survivor; a machine may be busy."""
 
 
 @pytest.fixture(scope="session")
 def undisturbed(
     postgres: Postgres, valkey_server: Valkey, tmp_path_factory: pytest.TempPathFactory
 ) -> list[Row]:
-    """Give the rows of the tournament played by one worker that nobody disturbed."""
+    """Give the rows of the tournament played by one worker that nobody disturbed.
+
+    It is played once in a run: of the processes that share the tests, the first leaves its rows to all.
+    """
+    own = tmp_path_factory.getbasetemp()
+    rows = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "undisturbed"
+    with rows.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not rows.exists():
+            rows.write_bytes(pickle.dumps(_play(postgres, valkey_server, own / "fleet")))
+        return list(pickle.loads(rows.read_bytes()))
+
+
+def _play(postgres: Postgres, valkey_server: Valkey, folder: Path) -> list[Row]:
+    """Play the tournament."""
     clear_queue(valkey_server)
     with make_database(postgres) as url:
-        fleet = Fleet(tmp_path_factory.mktemp("fleet") / ".arena", url, valkey_server.url)
+        fleet = Fleet(folder / ".arena", url, valkey_server.url)
         try:
             begin(fleet)
             fleet.up(1)
@@ -75,9 +94,9 @@ def is_playing(watched: Watched) -> bool:
     return any(0 < job.progress < job.matches or job.decisions > 0 for job in watched.running)
 
 
-def wait_until_dead(pids: set[int], patience_s: float) -> set[int]:
-    """Return those of the processes that outlive `patience_s`."""
-    deadline = time.monotonic() + patience_s
+def wait_until_dead(pids: set[int]) -> set[int]:
+    """Return those of the processes that do not die."""
+    deadline = time.monotonic() + DYING_S
     for pid in pids:
         try:
             handle = os.pidfd_open(pid)

@@ -8,6 +8,7 @@ import tomllib
 import pytest
 
 from arena.bundle.template import TEMPLATES, list_languages
+from tests.builds import QUICK_BUILD
 from tests.fix_user_home import ROOT, Home
 from tests.pages import blocks_of
 
@@ -51,15 +52,14 @@ def is_named(program: str, page: str) -> bool:
 )
 def test_a_page_is_walked_as_written(home: Home, language: str) -> None:
     """In an empty folder each command does what it is told to; the bot has matches and no fault."""
-    target = ROOT / "bots" / "colour-keeper-rust" / "target"
-    shared = {"CARGO_TARGET_DIR": str(target), "ARENA_WORKERS": "1"}
     blocks = [block for block in blocks_of(PAGES / f"{language}.md") if block.is_run]
     commands = [line for block in blocks for line in block.code.splitlines()]
     name = f"my{language}"
     try:
         for command in commands:
             words = command.split()[1:]
-            ended = home.arena(*words, *(home.sandbox if words[1] in PLAYS else ()), timeout=600, **shared)
+            level = home.sandbox if words[1] in PLAYS else ()
+            ended = home.arena(*words, *level, timeout=600, ARENA_WORKERS="1", **QUICK_BUILD)
             assert ended.code == 0, f"{command}: {ended.err}"
         standing = json.loads(home.arena("standings", f"first-{language}", "--json").out)
     finally:

@@ -26,9 +26,9 @@ from arena.rules.options import Ruleset
 if TYPE_CHECKING:
     from stage import Stage
 
-CLOCK = ClockSettings(budget_ms=20, bank_ms=20_000, hello_ms=20_000, tables_max=1)
+CLOCK = ClockSettings(budget_ms=20, bank_ms=20_000, hello_ms=60_000, tables_max=1)
 RULES = Ruleset(scoring="single_round")
-SETTLED_S = 10.0
+SETTLED_S = 60.0
 """How long gRPC may take to close what it had open."""
 
 
@@ -54,6 +54,8 @@ def duel(stage: "Stage", mode: str, bank_ms: int) -> dict[str, Any]:
         "deaths": [str(death.fault.kind) for death in played.deaths],
         "evidence": fault.evidence.detail,
         "limit_ms": fault.evidence.limit_ms,
+        "exit": [fault.evidence.exit_code, fault.evidence.exit_signal],
+        "stderr": fault.evidence.stderr_tail[-500:],
         "living": living,
         "grown_bytes": after[0] - before[0],
         "more_descriptors": after[1] - before[1],
@@ -111,9 +113,9 @@ def squat(stage: "Stage", kind: str) -> dict[str, Any]:
         victim.bind(str(place))
         place.chmod(0o777)
         victim.listen()
-        request = make_hello(DEFAULT_LIMITS, CLOCK, RULES, 3000)
-        outcome = say_hello(seat, request, 3000, 1 << 16)
         until(lambda: seat.poll() or reports(seat))
+        request = make_hello(DEFAULT_LIMITS, CLOCK, RULES, 1000)
+        outcome = say_hello(seat, request, 1000, 1 << 16)
         victim.setblocking(False)
         try:
             victim.accept()[0].close()

@@ -28,6 +28,7 @@ from arena.service.conform import conform_folder
 from tests.bots_reference.reference import BOTS, CLASSES, key_of
 from tests.bots_reference.test_any_rules import SETS, table_by_lot
 from tests.bots_reference.test_playing import SHUFFLED, SPECIAL
+from tests.builds import QUICK_BUILD
 
 PATIENCE_S = 120
 MESSAGE_BYTES = 4 << 20
@@ -153,7 +154,7 @@ def test_every_language_decides_alike(name: str, tmp_path: Path) -> None:
     """Built as its author builds it, it answers as the Python one did, and passes each conformance case."""
     folder = BOTS / name
     manifest = parse_manifest((folder / "bot.toml").read_text())
-    subprocess.run(manifest.build, cwd=folder, check=True, timeout=1200)
+    subprocess.run(manifest.build, cwd=folder, env=os.environ | QUICK_BUILD, check=True, timeout=1200)
     turns, expected = record()
     outgoing: queue.SimpleQueue[Any] = queue.SimpleQueue()
     answered: list[Any] = []

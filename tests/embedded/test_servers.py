@@ -92,7 +92,7 @@ def test_a_crash_is_recovered_without_a_hand(folder: DataFolder) -> None:
         pid = server.pid()
         assert pid is not None
         os.kill(pid, signal.SIGKILL)
-        wait_until_dead({pid}, 20.0)
+        wait_until_dead({pid})
 
     assert (postgres.start(), valkey.start()) == (True, True)
     assert ask(postgres.url, "SELECT answer FROM kept") == 42
@@ -217,7 +217,7 @@ def test_a_server_of_somebody_else_on_these_data_is_refused(folder: DataFolder) 
     assert Postgres(folder).pid() in {pid, None}
     assert (folder.path / "postgres" / "postmaster.pid").exists()
     os.kill(pid, signal.SIGINT)
-    wait_until_dead({pid}, 20.0)
+    wait_until_dead({pid})
 
 
 def test_a_half_made_cluster_is_made_anew(folder: DataFolder) -> None:

@@ -28,6 +28,9 @@ from tests.fix_db import Postgres, Valkey, clear_queue
 from tests.fix_queue import Row, count_rows
 from tests.fix_workers import ROOT, Fleet, children
 
+PATIENT_LEASE_S = 60.0
+"""A lease that is never lost, however busy the machine is."""
+
 
 def test_two_workers_give_the_same_rows_as_one(fleet: Fleet, undisturbed: list[Row]) -> None:
     """Two workers in their own sandboxes give the rows that one gives."""
@@ -49,7 +52,7 @@ def test_a_killed_worker_loses_nothing(fleet: Fleet, undisturbed: list[Row]) -> 
     below = children(killed)
 
     os.kill(killed, signal.SIGKILL)
-    survivors = wait_until_dead(below, 5.0)
+    survivors = wait_until_dead(below)
     dead = find_dead(fleet.settings)
     fleet.up(2)
     named = [row.pid for row in fleet.database.run(list_workers)]
@@ -61,7 +64,7 @@ def test_a_killed_worker_loses_nothing(fleet: Fleet, undisturbed: list[Row]) -> 
     assert len(below) >= 3
     assert survivors == set()
     check_oracle(fleet, undisturbed)
-    assert (2, 2, 0, 1) in fences(fleet)
+    assert any(fence >= 2 and lost >= 1 and infra == 0 for fence, _, infra, lost in fences(fleet))
 
 
 def test_a_bot_that_dies_with_its_worker_is_not_to_blame(fleet: Fleet, undisturbed: list[Row]) -> None:
@@ -78,7 +81,7 @@ def test_a_bot_that_dies_with_its_worker_is_not_to_blame(fleet: Fleet, undisturb
     killed = pid_of(worker)
     os.kill(killed, signal.SIGKILL)
 
-    assert wait_until_dead({killed}, 5.0) == set()  # what still lives is not started again
+    assert wait_until_dead({killed}) == set()  # what still lives is not started again
     fleet.up(1)
     fleet.finish()
 
@@ -97,14 +100,14 @@ def test_a_killed_child_loses_nothing(fleet: Fleet, undisturbed: list[Row]) -> N
     child = min(below)
 
     os.kill(child, signal.SIGKILL)
-    survivors = wait_until_dead(below, 5.0)
+    survivors = wait_until_dead(below)
     fleet.finish()
 
     assert survivors == set()
     assert worker.is_running()
     check_oracle(fleet, undisturbed)
     # The worker tells of its child's death, or on a busy machine the lease runs out before it can.
-    assert {(2, 2, 1, 0), (2, 2, 0, 1)} & set(fences(fleet))
+    assert any(fence >= 2 and infra + lost >= 1 for fence, _, infra, lost in fences(fleet))
 
 
 KILLED = """
@@ -149,15 +152,15 @@ def test_a_child_killed_while_it_starts_a_sandbox_loses_nothing(
 def test_a_worker_told_to_stop_gives_back_within_seconds(fleet: Fleet, undisturbed: list[Row]) -> None:
     """F4. SIGTERM in the middle: what is finished is written, the rest given back, exit in good order."""
     begin(fleet)
-    (worker,) = fleet.up(1)
+    (worker,) = fleet.up(1, lease_s=PATIENT_LEASE_S)
     fleet.wait(is_playing)
     below = children(pid_of(worker))
     pid = pid_of(worker)
 
     worker.send(signal.SIGTERM)
-    survivors = wait_until_dead({pid, *below}, 30.0)
+    survivors = wait_until_dead({pid, *below})
     watched = fleet.watch()
-    fleet.up(1)
+    fleet.up(1, lease_s=PATIENT_LEASE_S)
     fleet.finish()
 
     assert survivors == set()
@@ -219,7 +222,7 @@ def test_a_killed_broker_is_waited_for(
         pid = own_valkey.pid()
         assert pid is not None
         os.kill(pid, signal.SIGKILL)
-        wait_until_dead({pid}, 5.0)
+        wait_until_dead({pid})
         before = other.watch().totals.done
         other.wait(lambda watched: watched.totals.done > before)
 
@@ -267,7 +270,7 @@ def test_a_killed_database_loses_nothing(fleet: Fleet, undisturbed: list[Row], t
             pid = server.pid()
             assert pid is not None
             os.kill(pid, signal.SIGKILL)
-            wait_until_dead({pid}, 5.0)
+            wait_until_dead({pid})
             server.start()
             other.database.close()
         other.finish()
@@ -311,7 +314,7 @@ def test_ctrl_c_ends_a_worker_in_good_order(fleet: Fleet) -> None:
         code = worker.wait(60)
 
     assert code == 0
-    assert wait_until_dead(below, 5.0) == set()
+    assert wait_until_dead(below) == set()
     assert fleet.watch().totals.jobs_leased == 0
 
 

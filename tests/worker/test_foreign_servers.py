@@ -53,10 +53,10 @@ def test_a_tournament_survives_everything_on_foreign_servers(
     abroad.wait(is_playing)
     below = children(pid_of(worker))
     worker.send(signal.SIGKILL)
-    survivors = wait_until_dead(below, 5.0)
+    survivors = wait_until_dead(below)
 
     abroad.up(1)
-    abroad.wait(lambda watched: fences(abroad)[0][0] == 2 and is_playing(watched))
+    abroad.wait(lambda watched: fences(abroad)[0][0] >= 2 and is_playing(watched))
     before = abroad.watch().totals.done
     queue.kill()
     abroad.wait(lambda watched: watched.totals.done > before)

@@ -16,8 +16,8 @@ from tests.conformance.arena import Row, rows, switch_of
 from tests.fix_live import BareSeat
 
 ONE_ROUND = Ruleset(scoring="single_round")
-CLOCK = ClockSettings(budget_ms=20, bank_ms=30_000, hello_ms=20_000, tables_max=4)
-SHORT = replace(CLOCK, bank_ms=1000)
+CLOCK = ClockSettings(budget_ms=20, bank_ms=30_000, hello_ms=60_000, tables_max=4)
+SHORT = replace(CLOCK, bank_ms=2000)
 """For bots that are meant to run out of time."""
 AT = "12"
 """The turn at which it happens: every table is under way, none is over."""
@@ -59,7 +59,8 @@ def test_sound_bots_play_the_same_whatever_the_tables(bare_seat: Seats) -> None:
 @pytest.mark.parametrize("case", rows("match"), ids=switch_of)
 def test_what_concerns_one_table_costs_one_match(bare_seat: Seats, case: Row) -> None:
     """The match is lost by rule with evidence, and every other match is played to its end."""
-    played = _play([bare_seat(case["switch"], AT), bare_seat()], clock=SHORT)
+    clock = SHORT if case["verdict"] == "timed_out" else CLOCK
+    played = _play([bare_seat(case["switch"], AT), bare_seat()], clock=clock)
     faults = [(result, fault) for _, result in played.finished for fault in result.faults]
 
     assert len(played.finished) == 8
@@ -92,7 +93,7 @@ def test_what_breaks_the_whole_ends_the_job(bare_seat: Seats, case: Row) -> None
 @pytest.mark.parametrize("case", rows("time"), ids=switch_of)
 def test_who_does_not_answer_loses_its_tables_in_time(bare_seat: Seats, case: Row) -> None:
     """A bot that stops, stops reading, floods or answers one table only runs out of time, table by table."""
-    played = _play([bare_seat(case["switch"], AT), bare_seat()], matches=4, clock=SHORT)
+    played = _play([bare_seat(case["switch"], AT), bare_seat()], matches=4, clock=replace(CLOCK, bank_ms=500))
     faults = [fault.kind for _, result in played.finished for fault in result.faults]
 
     assert len(played.finished) == 4

@@ -21,7 +21,7 @@ from tests.fix_live import MISBEHAVE
 
 pytestmark = pytest.mark.needs("root", "setpriv", "memory-cgroup")
 
-CLOCK = ClockSettings(budget_ms=20, bank_ms=30_000, hello_ms=20_000, tables_max=4)
+CLOCK = ClockSettings(budget_ms=20, bank_ms=30_000, hello_ms=60_000, tables_max=4)
 LIMITS = replace(DEFAULT_LIMITS, memory_bytes=96 * MIB)
 FOLDER = MISBEHAVE.parent
 

@@ -54,8 +54,8 @@ def start(tmp_path: Path) -> Iterator[StartPlain]:
 
 
 def wait(condition: Callable[[], object]) -> None:
-    """Wait for a condition, at most half a minute."""
-    end = time.monotonic() + 30
+    """Wait for a condition, at most a minute."""
+    end = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.005)

@@ -1,6 +1,7 @@
 """The check game tells an author what failed; everything here runs in this machine's real sandbox."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,9 @@ from arena.service.check import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-CLOCK = ClockSettings(budget_ms=50, bank_ms=300, hello_ms=10_000)
+CLOCK = ClockSettings(budget_ms=50, bank_ms=20_000, hello_ms=60_000)
+SHORT = replace(CLOCK, bank_ms=300)
+"""For a bot that is meant to run out of time."""
 
 pytestmark = pytest.mark.needs("sandbox")
 
@@ -81,7 +84,7 @@ def test_each_misbehaviour_breaks_its_promise(
     sandbox: Sandbox, tmp_path: Path, words: tuple[str, ...], promise: str, hint: str
 ):
     """One promise is broken, with what proves it; the others stand, or were never tried."""
-    report = check(sandbox, tmp_path, *words)
+    report = check(sandbox, tmp_path, *words, clock=SHORT if words[0] == "stall" else CLOCK)
     failed = {kept.name: kept.failure for kept in report.promises if kept.failure}
 
     assert not report.passed
@@ -189,7 +192,7 @@ def test_a_check_that_saw_too_little_is_not_passed():
 @pytest.mark.parametrize("habit", ["flood", "slow", "burn", "stop-reading", "one-by-one", "flood-stderr"])
 def test_no_habit_keeps_a_check_going(sandbox: Sandbox, tmp_path: Path, habit: str):
     """However a bot goes on, the check ends by its own limits: a promise broken, all played, or cut."""
-    clock = ClockSettings(bank_ms=100, hello_ms=10_000, job_s=1.0)
+    clock = ClockSettings(bank_ms=100, hello_ms=60_000, job_s=1.0)
     report = check(sandbox, tmp_path, habit, clock=clock)
 
     assert report.matches == MATCHES or report.was_cut or not report.passed, str(report)

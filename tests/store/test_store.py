@@ -141,7 +141,7 @@ def test_a_deadlock_is_tried_again(open_database: OpenDatabase) -> None:
                 connection.execute("UPDATE meta SET value = value || 'x' WHERE key = %s", (key,))
                 if keys[0] not in met:
                     met.add(keys[0])
-                    meet.wait(10)
+                    meet.wait(60)
 
         database.run(work)
 

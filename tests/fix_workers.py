@@ -129,9 +129,11 @@ class Fleet:
     def _note_arenas(self) -> None:
         """Write down who plays, for the look at what is left in the end."""
         mains = {found for service in self.running() if (found := service.pid()) is not None}
-        for pid in mains.union(*map(_direct_children, mains)):
-            if pid not in self.arenas and (memory := _memory_bytes(pid)) is not None:
-                self.arenas[pid] = memory
+        for main in mains:
+            # With its child there it has loaded all that it needs.
+            for pid in {main, *below} if (below := _direct_children(main)) else ():
+                if pid not in self.arenas and (memory := _memory_bytes(pid)) is not None:
+                    self.arenas[pid] = memory
 
     def growth(self) -> dict[int, int]:
         """Return by how many bytes each worker that runs has grown since it was seen first."""

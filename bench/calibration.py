@@ -1,6 +1,7 @@
 """How well the intervals hold and how long a comparison takes: the suite's simulations, many more of them.
 
     python bench/calibration.py            # some minutes on a core; writes docs/statistics/*.csv
+    python bench/calibration.py --runs 0   # the intervals alone
     deploy/gen-plots                       # draws the plots of these figures
 
 The tournaments are those of `tests/ratings/test_calibration.py`, the comparisons of `test_sequential.py`.
@@ -39,7 +40,7 @@ def coverage(tournaments: int) -> Iterator[tuple[str, float, int, int, float]]:
     """Yield what, true score, deal sets, tournaments, and the share of 95 % intervals that hold the truth."""
     for sets in SETS:
         for score in SCORES:
-            held = [_pairs(score, sets, lot) for lot in range(tournaments // LOT)]
+            held = [_pairs(score, sets, lot) for lot in range(4 * tournaments // LOT)]
             yield "pair", score, sets, len(held) * LOT, round(float(np.mean(held)), 4)
     for entries, seats in FIELDS:
         for sets in SETS[:4]:
@@ -128,15 +129,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--tournaments", type=int, default=2_000, help="of each cell")
-    parser.add_argument("--runs", type=int, default=2_000, help="comparisons of each difference")
+    parser.add_argument("--tournaments", type=int, default=1_000, help="of each cell, of pairs 4 x")
+    parser.add_argument("--runs", type=int, default=2_000, help="comparisons of a difference")
     given = parser.parse_args()
-    write("coverage.csv", ["what", "score", "sets", "tournaments", "held"], coverage(given.tournaments))
-    write(
-        "compare.csv",
-        ["elo", "runs", "better", "worse", "close", "sets_5", "sets_50", "sets_95"],
-        lengths(given.runs),
-    )
+    if given.tournaments:
+        write("coverage.csv", ["what", "score", "sets", "tournaments", "held"], coverage(given.tournaments))
+    if given.runs:
+        write(
+            "compare.csv",
+            ["elo", "runs", "better", "worse", "close", "sets_5", "sets_50", "sets_95"],
+            lengths(given.runs),
+        )
 
 
 if __name__ == "__main__":

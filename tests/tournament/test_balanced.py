@@ -97,6 +97,25 @@ def test_unasked_everybody_meets_everybody_to_within_one(entries: int, seats: in
     assert design.spread <= 1
 
 
+@pytest.mark.parametrize(
+    ("entries", "seats", "tables", "least"),
+    [
+        (22, 7, 22, 2),
+        (20, 5, 20, 2),
+        (16, 6, 16, 0),
+        (7, 3, 7, 0),
+        (4, 2, 4, 1),
+        (6, 2, 12, 1),
+        (10, 4, 5, 1),
+    ],
+)
+def test_determinants_rule_out_what_is_known_not_to_be(
+    entries: int, seats: int, tables: int, least: int
+) -> None:
+    """What Bruck, Ryser and Chowla forbid cannot be, nor 20 tables of five for 20; a biplane can."""
+    assert least_spread(entries, seats, tables) == least
+
+
 def test_tables_that_leave_somebody_out_are_refused() -> None:
     """Too few tables for everybody to play are one line that says how many are needed."""
     with pytest.raises(UsageError, match="at least 5 tables"):

@@ -12,9 +12,10 @@ independent matches has a k-th of that variance; the mean of a deal set of k mat
 seen between sets. The ratio of the two is the share of matches that paired deals need for the same certainty.
 
 The gain hangs on how alike the bots play: two that always decide alike would split every set exactly. Close
-bots are versions of one bot: the veteran, and veterans that lack one of its habits (bluffing, challenging,
-both) or its memory of who lacks which colour. They are what authors compare, and what the goals are about.
-Beside them stand bots of different makes, 50 to 200 Elo apart, for which it is less and there is no goal.
+bots are versions of one bot that are about as strong: the veteran, and veterans that lack one of its habits
+(bluffing, challenging, both). They are what authors compare, and what the goals are about. Beside them stand,
+without a goal, the veteran without its memory of who lacks which colour, a step of some 70 Elo, and bots of
+different makes, 50 to 200 Elo apart.
 """
 
 import argparse
@@ -58,14 +59,15 @@ CLOSE: Final = {
     2: (
         ("veteran", "veteran:no-bluff"),
         ("veteran", "veteran:no-doubt"),
-        ("veteran", "veteran:no-memory"),
     ),
-    4: (
-        ("veteran", "veteran:no-bluff", "veteran:no-doubt", "veteran:no-bluff-no-doubt"),
-        ("veteran", "veteran:no-memory", "veteran", "veteran:no-memory"),
-    ),
+    4: (("veteran", "veteran:no-bluff", "veteran:no-doubt", "veteran:no-bluff-no-doubt"),),
 }
-"""Versions of one bot, by table size."""
+"""Versions of one bot that are about as strong, by table size."""
+STEP: Final = {
+    2: (("veteran", "veteran:no-memory"),),
+    4: (("veteran", "veteran:no-memory", "veteran", "veteran:no-memory"),),
+}
+"""Versions of one bot of which one is clearly better."""
 FAR: Final = {
     2: (("colour-keeper", "greedy"),),
     4: (("veteran", "veteran:no-bluff", "colour-keeper", "greedy"),),
@@ -91,7 +93,7 @@ class Line(NamedTuple):
     """One line of the figures."""
 
     kind: str
-    """Close or far."""
+    """Close, step or far."""
     seats: int
     """Bots at a table."""
     company: str
@@ -165,7 +167,7 @@ def start_bot(name: str, hello: pb.HelloRequest) -> Session:
     return session
 
 
-def report(pool: ProcessPoolExecutor, company: Sequence[str], sets: int, *, close: bool) -> list[Line]:
+def report(pool: ProcessPoolExecutor, company: Sequence[str], sets: int, kind: str) -> list[Line]:
     """Play one company and print its savings, for close bots beside the goals."""
     seats = len(company)
     keys = [derive(b"bench", "savings", *company, number) for number in range(sets)]
@@ -179,15 +181,13 @@ def report(pool: ProcessPoolExecutor, company: Sequence[str], sets: int, *, clos
     lines = []
     for by, values, goal in zip(("wins", "margin"), (wins, margins), GOALS[seats], strict=True):
         found = measure(values)
-        aim = f"; goal {goal:.2f}" if close else ""
+        aim = f"; goal {goal:.2f}" if kind == "close" else ""
         say(
             f"  {seats} players, by {by}: {found.share:.2f} of the matches "
             f"({found.low:.2f} to {found.high:.2f}{aim}), {' / '.join(company)}, "
             f"the first scores {score:.1%}"
         )
-        lines.append(
-            Line("close" if close else "far", seats, " / ".join(company), by, *found, sets, round(score, 4))
-        )
+        lines.append(Line(kind, seats, " / ".join(company), by, *found, sets, round(score, 4)))
     return lines
 
 
@@ -201,14 +201,19 @@ def measure_all(sets: int, seats: Sequence[int], jobs: int) -> list[Line]:
     """Print the savings of every company."""
     lines = []
     with ProcessPoolExecutor(jobs) as pool:
-        for companies, title in (
-            (CLOSE, "close bots, versions of one bot: for the same certainty, paired deals need"),
-            (FAR, "bots of different makes, for which there is no goal:"),
+        for kind, companies, title in (
+            (
+                "close",
+                CLOSE,
+                "close bots, versions about as strong: for the same certainty, paired deals need",
+            ),
+            ("step", STEP, "versions a clear step apart, without a goal:"),
+            ("far", FAR, "bots of different makes, without a goal:"),
         ):
             say(title)
             for size in seats:
                 for company in companies[size]:
-                    lines += report(pool, company, sets, close=companies is CLOSE)
+                    lines += report(pool, company, sets, kind)
     return lines
 
 

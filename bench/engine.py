@@ -231,7 +231,7 @@ def as_table(figures: Sequence[Figure]) -> str:
 def main() -> None:
     """Measure and print."""
     parser = parser_of(__doc__)
-    parser.add_argument("--seconds", type=float, default=1.0, help="CPU seconds a row and run")
+    parser.add_argument("--seconds", type=float, default=1.5, help="CPU seconds a row and run")
     arguments = parser.parse_args()
     compiled = has_compiled_core()
     rows = [row for row in ROWS if row.build != "compiled" or compiled]

@@ -33,10 +33,10 @@ def test_contenders_work_in_turn_and_the_first_slice_does_not_count(slices: Any)
         assert {(one["length"], one["who"]) for one in measured[who]} == {(slices.SLICE_S, who)}
 
 
-def test_the_rate_is_that_of_the_fastest_quarter(slices: Any) -> None:
+def test_the_rate_is_that_of_the_fastest_slices(slices: Any) -> None:
     """Slices that something else slowed down do not count; of the others work and time are added up."""
     fast = [{"work": 10, "s": 1.0}, {"work": 30, "s": 2.0}]
-    slow = [{"work": work, "s": 1.0} for work in range(6)]
+    slow = [{"work": 9, "s": 1.0 + number} for number in range(2 * slices.BEST - 2)]
 
     assert slices.best_rate([*slow[:3], *fast, *slow[3:]], "work", "s") == 40 / 3
 

@@ -9,7 +9,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 QUICK_BUILD = {
     "CARGO_TARGET_DIR": str(ROOT / "build" / "cargo"),
+    # The same settings for what runs while building and for the bot: what both stand on is compiled once.
+    "CARGO_PROFILE_RELEASE_OPT_LEVEL": "0",
+    "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "256",
+    "CARGO_PROFILE_RELEASE_PANIC": "unwind",
     "CMAKE_BUILD_TYPE": "None",  # no flags at all
-    "MAVEN_OPTS": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto",
 }
-"""Environment variables of Cargo, CMake and Maven; Go keeps a cache of its own, and TypeScript is quick."""
+"""Environment variables of Cargo and CMake; Go keeps a cache of its own, Java and TypeScript are quick."""

@@ -17,7 +17,7 @@ from typing import Self, TypeVar
 SLICE_S = 0.05
 """How long a slice is: several times what a pause between them leaves behind in the caches."""
 BEST = 8
-"""One slice in so many counts: on a busy machine a quarter of them spread twice as wide."""
+"""One slice in so many counts: the fewer, the less the runs spread (docs/performance.md)."""
 
 Name = TypeVar("Name")
 Slice = Mapping[str, float]

@@ -4,16 +4,21 @@ Owns what enters and leaves a hand. The mask makes legality a few bit operations
 may do.
 """
 
+from typing import TYPE_CHECKING
+
 from arena.rules.cards import Card
 from arena.rules.variant import BITS
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 
 class Hand:
     """The cards of one seat."""
 
     def __init__(self) -> None:
-        self.kinds: int = 0
-        self.size: int = 0
+        self.kinds: i64 = 0
+        self.size: i64 = 0
         self.spare: list[Card] = []
 
     def add(self, card: Card) -> None:
@@ -47,7 +52,7 @@ class Hand:
     def cards(self) -> list[Card]:
         """Return the cards in order, one entry per copy."""
         cards = self.spare.copy()
-        kinds = self.kinds
+        kinds: int = self.kinds
         while kinds:
             card = kinds.bit_length() - 1
             kinds ^= BITS[card]

@@ -13,7 +13,10 @@ below are written out; whoever repeats them in another language gets the same ca
 
 from hashlib import sha256, shake_256
 from struct import Struct
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 Item = TypeVar("Item")
 _DOMAIN: Final = b"wildcard-arena/1"
@@ -53,11 +56,11 @@ class Stream:
             ahead: How many words more than asked for are made the first time.
         """
         self._key: bytes = key
-        self._ahead: int = ahead
+        self._ahead: i64 = ahead
         self._output: bytes = b""
-        self._count: int = 0
+        self._count: i64 = 0
         self._all_safe: bool = True
-        self._next: int = 0
+        self._next: i64 = 0
 
     def below(self, bound: int) -> int:
         """Draw a number from 0 to bound - 1, each equally likely."""
@@ -108,7 +111,7 @@ class Shuffle:
 
     def __init__(self, items: list[int], key: bytes) -> None:
         self.items: list[int] = items.copy()
-        self.settled: int = 0
+        self.settled: i64 = 0
         self._stream: Stream = Stream(key, _AHEAD)
 
     def settle(self, count: int) -> None:

@@ -29,8 +29,8 @@ def judge_four(s: State, player: int) -> None:
     s.colour_before = s.colour
     s.doubtful = s.variant.challenge and hand != 0
     if s.doubtful:
-        s.judged = s.hand(player)
-        s.judged.remove(WILD_FOUR)
+        s.judged_hand = s.hands[player].copy()
+        s.judged_hand.remove(WILD_FOUR)
 
 
 def raise_effect(s: State) -> None:

@@ -12,10 +12,13 @@ others draw.
   top.
 """
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from arena.rules.cards import NO_CARD, Card
 from arena.rules.keys import Shuffle
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 AHEAD: Final = 6
 """How many cards of each stream are shuffled at once when the next one is asked for."""
@@ -39,9 +42,9 @@ class Pile:
         self.streams: list[list[Card]] = [[] for _stream in range(streams)]
         """What is left of each stream, as far as it is known, the next card last."""
         self.tail: list[Card] = tail
-        self._count: int = streams
+        self._count: i64 = streams
         self._cards: list[Card] = cards
-        self._cut: int = start
+        self._cut: i64 = start
         self._order: Shuffle | None = order
 
     def take(self, seat: int) -> Card:

@@ -6,12 +6,15 @@ is always called. A move that was just taken from the list is done without being
 Refuses to be a good player.
 """
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from arena.rules.effects import HIGHEST_PLAY, execute, play
 from arena.rules.legal import legal_moves, turn_moves
 from arena.rules.questions import TURN
 from arena.rules.round import Round
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 CALLED: Final = True
 _FACTOR: Final = 29773421
@@ -26,8 +29,8 @@ def play_out(round_: Round, seed: int) -> int:
         round_: The round; it is changed, so a search plays out a `copy`.
         seed: Any number; the same seed plays the same moves.
     """
-    number = 2 * seed + 1 & _MASK
-    decisions = 0
+    number: i64 = 2 * seed + 1 & _MASK
+    decisions: i64 = 0
     round_.legal = None
     while kind := round_.kind:
         moves = turn_moves(round_) if kind == TURN else legal_moves(round_)

@@ -11,7 +11,7 @@ the cards of an exchange. `lines` is what was said. These lists belong to the ma
 with empty ones.
 """
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from arena.rules.cards import NO_CARD, NO_COLOUR, NO_RANK, RANKS, WILD, Card
 from arena.rules.events import BY, COUNT_SHIFT, JUMPED_IN, PLAYED
@@ -21,6 +21,11 @@ from arena.rules.pile import Pile
 from arena.rules.questions import JUMP_IN, NOTHING, OVER
 from arena.rules.variant import RANK_OF, Variant
 
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+NO_HAND: Final = Hand()
+"""Stands for the judged hand while there is none."""
 NO_PILE: Final = Pile([], 1, [])
 """Stands for the draw pile before the deal; nobody can draw from it."""
 
@@ -51,7 +56,7 @@ class State:
     __slots__ = (
         "amount", "answering", "bluffed", "called", "card", "catchable", "centre_draws", "colour",
         "colour_before", "debts", "direction", "discard", "doubtful", "drawn", "emptied", "exits",
-        "finishes", "following", "given", "hand_shuffles", "hands", "inside", "judged", "kind",
+        "finishes", "following", "given", "hand_shuffles", "hands", "inside", "judged_hand", "kind",
         "left", "legal", "lines", "log", "named_seat", "number", "passes", "pending", "pending_card", "pile",
         "player", "refilled", "refills", "reshuffles", "sealed", "seat", "seats", "set_key",
         "showing", "shown", "shown_of", "silences", "silent_colour", "source", "stalemate", "top",
@@ -73,55 +78,55 @@ class State:
         self.discard: list[Card] = []
 
         # What lies, and who is in the round.
-        self.top: Card = NO_CARD
-        self.colour: int = NO_COLOUR
-        self.direction: int = 1
+        self.top: i64 = NO_CARD
+        self.colour: i64 = NO_COLOUR
+        self.direction: i64 = 1
         self.following: list[int] = RINGS[seats][0]
         self.inside: list[bool] = [True] * seats
-        self.left: int = seats
+        self.left: i64 = seats
         self.exits: list[int] = []
-        self.winner: int = NO_SEAT
+        self.winner: i64 = NO_SEAT
         self.stalemate: bool = False
 
         # Whose decision it is. `player` had the last turn: the next one begins after it.
-        self.kind: int = OVER
-        self.seat: int = NO_SEAT
-        self.player: int = NO_SEAT
-        self.drawn: Card = NO_CARD
-        self.turns: int = 0
-        self.passes: int = 0
+        self.kind: i64 = OVER
+        self.seat: i64 = NO_SEAT
+        self.player: i64 = NO_SEAT
+        self.drawn: i64 = NO_CARD
+        self.turns: i64 = 0
+        self.passes: i64 = 0
         self.legal: tuple[int, ...] | None = None
 
         # The last play, as the order of effects needs it.
-        self.card: Card = NO_CARD
-        self.named_seat: int = NO_SEAT
+        self.card: i64 = NO_CARD
+        self.named_seat: i64 = NO_SEAT
         self.called: bool = False
         self.answering: bool = False
         self.emptied: bool = False
         self.refilled: bool = False
         self.uno_missed: bool = False
         self.catchable: bool = False
-        self.given: Card = NO_CARD
-        self.top_before: Card = NO_CARD
-        self.colour_before: int = NO_COLOUR
+        self.given: i64 = NO_CARD
+        self.top_before: i64 = NO_CARD
+        self.colour_before: i64 = NO_COLOUR
 
         # The pending penalty.
-        self.pending: int = NOTHING
-        self.amount: int = 0
-        self.source: int = NO_SEAT
-        self.victim: int = NO_SEAT
-        self.pending_card: Card = NO_CARD
+        self.pending: i64 = NOTHING
+        self.amount: i64 = 0
+        self.source: i64 = NO_SEAT
+        self.victim: i64 = NO_SEAT
+        self.pending_card: i64 = NO_CARD
         self.doubtful: bool = False
         self.bluffed: bool = False
-        self.judged: list[Card] = []
+        self.judged_hand: Hand = NO_HAND
         self.showing: bool = False
         self.shown: list[list[Card]] = [[] for _seat in range(seats)]
         self.shown_of: list[int] = [NO_SEAT] * seats
 
         # Special rules, and how often each source of chance was used.
         self.refills: list[int] = [0] * seats
-        self.silences: int = 0
-        self.silent_colour: int = NO_COLOUR
+        self.silences: i64 = 0
+        self.silent_colour: i64 = NO_COLOUR
         self.debts: list[int] = []
         self.finishes: list[Card] = []
         self.reshuffles: int = 0
@@ -204,6 +209,15 @@ class State:
         self.hands[seat] = hand_of(cards)
 
     @property
+    def judged(self) -> list[Card]:
+        """The hand by which a challenge of the last wild +4 is judged, in order (R34)."""
+        return self.judged_hand.cards()
+
+    @judged.setter
+    def judged(self, cards: list[Card]) -> None:
+        self.judged_hand = hand_of(cards)
+
+    @property
     def rank(self) -> int:
         """The number or symbol of the top card, NO_RANK when it has none."""
         return NO_RANK if self.top == NO_CARD else RANK_OF[self.top]
@@ -256,7 +270,7 @@ class State:
         self.pending_card = other.pending_card
         self.doubtful = other.doubtful
         self.bluffed = other.bluffed
-        self.judged = other.judged
+        self.judged_hand = other.judged_hand
         self.showing = other.showing
         self.shown = other.shown.copy()
         self.shown_of = other.shown_of.copy()

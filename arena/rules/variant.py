@@ -3,7 +3,7 @@
 Owns the translation of a `Ruleset` into flags and tables, made once for a match. Refuses to hold state.
 """
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from arena.rules.cards import (
     BLANK,
@@ -24,6 +24,9 @@ from arena.rules.cards import (
 from arena.rules.moves import COLOUR_SHIFT, MOVE_DRAW, PLAY, pack
 from arena.rules.options import Ruleset
 from arena.rules.questions import A_FOUR, A_ONE, A_SKIP, A_TEN, A_TWO, A_WILD_TWO, NOTHING
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 NONE: Final = 0
 DEFLECT: Final = 1
@@ -73,11 +76,11 @@ class Fit:
     __slots__ = ("allowed", "fits", "other_colours")
 
     def __init__(self, colour: int, fits: int, bluffs: int) -> None:
-        self.fits: int = fits
+        self.fits: i64 = fits
         """Those that break no rule, but for the cards that depend on the rest of the hand."""
-        self.allowed: int = fits | bluffs
+        self.allowed: i64 = fits | bluffs
         """Those, and the bluffs."""
-        self.other_colours: int = EVERYTHING & ~COLOUR_MASKS[colour]
+        self.other_colours: i64 = EVERYTHING & ~COLOUR_MASKS[colour]
         """All that are not of the colour."""
 
 
@@ -100,36 +103,36 @@ class Variant:
         self.until_playable: bool = ruleset.draw == "until_playable"
         self.only_when_stuck: bool = ruleset.voluntary_draw == "only_when_stuck"
         self.forced: bool = ruleset.drawn_card == "forced"
-        self.max_turns: int = ruleset.max_turns
+        self.max_turns: i64 = ruleset.max_turns
         self.lowest_hand_wins: bool = ruleset.stalemate == "lowest_hand"
         self.reverse_skips: bool = ruleset.reverse_two_players == "skip"
         self.circle: bool = ruleset.wild_colour == "circle"
-        self.four_rule: int = ("always", "no_colour", "no_colour_or_match").index(ruleset.wild_draw_four)
+        self.four_rule: i64 = ("always", "no_colour", "no_colour_or_match").index(ruleset.wild_draw_four)
         self.challenge: bool = ruleset.challenge
         self.returned: bool = ruleset.challenge_success == "returned"
-        self.two_answer: int = ("none", "deflect", "stack").index(ruleset.draw_two_answer)
-        self.four_answer: int = ("none", "deflect", "stack").index(ruleset.draw_four_answer)
+        self.two_answer: i64 = ("none", "deflect", "stack").index(ruleset.draw_two_answer)
+        self.four_answer: i64 = ("none", "deflect", "stack").index(ruleset.draw_four_answer)
         self.skip_answer: bool = ruleset.skip_answer == "identical"
-        self.reverse_answer: int = ("off", "draws", "all").index(ruleset.reverse_answer)
-        self.uno_penalty: int = ruleset.uno_penalty
-        self.misplay_penalty: int = ruleset.misplay_penalty
+        self.reverse_answer: i64 = ("off", "draws", "all").index(ruleset.reverse_answer)
+        self.uno_penalty: i64 = ruleset.uno_penalty
+        self.misplay_penalty: i64 = ruleset.misplay_penalty
         self.uno_centre: bool = ruleset.uno_centre
         self.ready: bool = ruleset.ready
         self.jump_in: bool = ruleset.jump_in
         self.swap: bool = ruleset.seven == "swap"
         self.rotate: bool = ruleset.zero == "rotate"
         self.exchange: bool = ruleset.five == "exchange"
-        self.silence: int = ("off", "twos", "wilds").index(ruleset.silence)
-        self.advice_penalty: int = ruleset.advice_penalty
+        self.silence: i64 = ("off", "twos", "wilds").index(ruleset.silence)
+        self.advice_penalty: i64 = ruleset.advice_penalty
         self.seven_rounds: bool = ruleset.seven_rounds
         self.to_the_last: bool = ruleset.to_the_last
-        self.hand_size: int = ruleset.hand_size
-        self.lone_zero: int = ruleset.lone_zero
+        self.hand_size: i64 = ruleset.hand_size
+        self.lone_zero: i64 = ruleset.lone_zero
         self.deck: list[int] = [
             card for card, copies in enumerate(ruleset.deck_copies) for _copy in range(copies)
         ]
         self.may_be_first: list[bool] = [ruleset.may_be_first(card) for card in range(KINDS)]
-        self.restricted: int = restricted_wilds(ruleset)
+        self.restricted: i64 = restricted_wilds(ruleset)
         self.effects: list[int] = [effect_of(card, ruleset) for card in range(KINDS)]
         self.effective: list[bool] = [
             effect != NOTHING or rank_of_card(card) == REVERSE for card, effect in enumerate(self.effects)
@@ -137,7 +140,7 @@ class Variant:
         self.answerable: list[bool] = [self._has_answer(kind) for kind in range(len(AMOUNTS))]
         always = self.challenge or self.four_rule == ALWAYS
         self.fits: list[list[Fit]] = fitting_kinds(ruleset, self.restricted, FOUR_BIT if always else 0)
-        self.depending: int = self.restricted | (0 if always else FOUR_BIT)
+        self.depending: i64 = self.restricted | (0 if always else FOUR_BIT)
         self.plain_turns: bool = not (self.swap or self.exchange or self.only_when_stuck)
         self.ways: list[tuple[int, ...]] = [ways_to_play(card, ruleset) for card in range(KINDS)]
         self.wild_turns: list[tuple[int, ...]] = [

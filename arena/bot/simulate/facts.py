@@ -100,7 +100,9 @@ class Facts:
         """Write down the facts of the hand that is left."""
         points = follow = symbol = actions = wilds = fours = colours = ready = 0
         cards = hand.size - (without != NO_CARD)
-        kinds = hand.kinds if without == NO_CARD or without in hand.spare else hand.kinds ^ BITS[without]
+        kinds: int = hand.kinds
+        if without != NO_CARD and without not in hand.spare:
+            kinds ^= BITS[without]
         spare = len(hand.spare)
         gone = spare if without == NO_CARD or kinds != hand.kinds else hand.spare.index(without)
         while kinds or spare:

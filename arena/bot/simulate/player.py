@@ -108,7 +108,8 @@ class Player(Facts):
                 total += worths[place] * fact
         other = (move & 15) - 1
         if other != NO_SEAT and (move >> CARD_SHIFT & 63) - 1 < WILD:
-            total += _SWAPPED_CARD * (hand.size - 1 - s.hands[other].size)
+            fewer: int = hand.size - 1 - s.hands[other].size
+            total += _SWAPPED_CARD * fewer
         return total
 
     def do(self, s: Round, move: int) -> None:

@@ -132,5 +132,5 @@ def _judge(round_: Round, view: "View") -> None:
     top, colour = round_.top, round_.colour
     round_.top, round_.colour = view.memory.under, round_.colour_before
     round_.bluffed = not may_play_four(round_, round_.hands[round_.source].kinds)
-    round_.judged = round_.hand(round_.source)
+    round_.judged_hand = round_.hands[round_.source].copy()
     round_.top, round_.colour = top, colour

@@ -10,7 +10,7 @@ of legality belong to the game and live in `arena.rules`.
 """
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 
@@ -18,6 +18,11 @@ class ArenaError(Exception):
     """Base of all errors whose message is meant for a person: one line, what, where, what to do."""
 
     exit_code: ClassVar[int] = 4
+
+    def __init__(self, *message: object, output: Sequence[str] = ()) -> None:
+        super().__init__(*message)
+        self.output = tuple(output)
+        """Lines of another program whose failure this tells, to be shown below the message."""
 
 
 class UsageError(ArenaError):

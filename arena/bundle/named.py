@@ -29,4 +29,4 @@ def named(source: Path) -> Iterator[None]:
         place = str(source / MANIFEST_NAME) if of_manifest and source.is_dir() else str(source)
         if of_bundle or (of_manifest and source.is_dir()):
             said = said.partition(": ")[2]
-        raise type(error)(f"{place}: {said}") from error
+        raise type(error)(f"{place}: {said}", output=error.output) from error

@@ -132,6 +132,7 @@ def _answer(arguments: list[str], terminal: Terminal) -> int:
     except ArenaError as error:
         _show_traceback(arguments)
         terminal.error(shorten(str(error), arguments))
+        terminal.output(error.output)
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
         terminal.error("interrupted; nothing is lost, the same command can be given again")

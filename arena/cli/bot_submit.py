@@ -77,6 +77,7 @@ def submit(
             except UsageError as error:
                 if not is_many:
                     raise
+                terminal.output(error.output)
                 outcome, report = Outcome(source, None, is_new=False, why=str(error)), None
             outcomes.append(outcome)
             if outcome.version is not None and not is_many and not as_json:
@@ -110,6 +111,7 @@ def _build_all(session: Session, sources: Sequence[Path]) -> "dict[Path, Bundle]
     if wrong:
         for refused in wrong:
             session.terminal.note(shorten(str(refused), []))
+            session.terminal.output(refused.output)
         raise UsageError(
             f"{len(wrong)} of {len(sources)} are refused and nothing is stored: mend what is named"
         )

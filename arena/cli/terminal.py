@@ -117,6 +117,12 @@ class Terminal:
         else:
             self.note(line)
 
+    def output(self, lines: Iterable[str]) -> None:
+        """Print what another program said, line by line, each escaped; a terminal that is gone gets none."""
+        with suppress(OSError):
+            for line in lines:
+                print(f"  | {escape(line)}".rstrip(), file=self._err, flush=True)
+
     def hint(self, *texts: str) -> None:
         """Name the commands to try next; only where somebody is looking."""
         if self.is_interactive and self._with_hints:

@@ -5,8 +5,10 @@ environment, for it is the author's own. Refuses to build what came as a zip: no
 """
 
 import os
+import shlex
 import shutil
 import subprocess
+import textwrap
 from pathlib import Path
 
 from arena.botproc.limits import DEFAULT_CEILING, Limits, grant_limits
@@ -15,15 +17,17 @@ from arena.bundle.artifact import check_artifact
 from arena.bundle.pack import Bundle, load_manifest
 from arena.errors import UsageError
 
-LINES_SHOWN = 20
-"""How much of what a failed build said is shown."""
+FIRST_LINES, LAST_LINES = 15, 25
+"""How much of what a failed build said is shown: compilers name the cause first, scripts last."""
+LONGEST_LINE = 400
+"""A longer line of it is cut."""
 
 
 def build_bot(folder: Path, ceiling: Limits = DEFAULT_CEILING) -> bool:
     """Run the build command of a bot's folder; False when it has none.
 
     Raises:
-        UsageError: The program is not on this machine, or the build failed; the message ends with its output.
+        UsageError: The program is not on this machine, or the build failed; the error holds its output.
     """
     manifest = load_manifest(folder)
     get_kind(manifest.runtime)
@@ -45,9 +49,25 @@ def build_bot(folder: Path, ceiling: Limits = DEFAULT_CEILING) -> bool:
         errors="replace",
     )
     if done.returncode != 0:
-        said = "\n".join(done.stdout.strip().splitlines()[-LINES_SHOWN:]) or "it said nothing"
-        raise UsageError(f"{folder}: the build failed with exit code {done.returncode}:\n{said}")
+        output = excerpt(done.stdout)
+        command = textwrap.shorten(shlex.join(manifest.build), 120, placeholder=" …")
+        how = f"exit code {done.returncode}" if done.returncode > 0 else f"signal {-done.returncode}"
+        said = "it said:" if output else "it said nothing"
+        raise UsageError(
+            f"{folder}: bot.toml: the build `{command}` failed with {how}; {said}", output=output
+        )
     return True
+
+
+def excerpt(text: str) -> list[str]:
+    """Return the lines of a text, each cut to a length, and of many the first and the last ones."""
+    lines = [
+        line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + "…"
+        for line in text.rstrip().expandtabs().splitlines()
+    ]
+    if not (left_out := max(0, len(lines) - FIRST_LINES - LAST_LINES)):
+        return lines
+    return [*lines[:FIRST_LINES], f"… {left_out:,} lines left out …", *lines[-LAST_LINES:]]
 
 
 def inspect_bundle(bundle: Bundle, cache_dir: Path, ceiling: Limits = DEFAULT_CEILING) -> None:

@@ -33,7 +33,7 @@ MISTAKES: dict[str, tuple[str, bytes | None, str]] = {
     "failing build": (
         NATIVE + 'build = ["sh", "-c", "echo first; echo the reason >&2; exit 3"]\n',
         None,
-        "the build failed with exit code 3:\nfirst\nthe reason",
+        "reason >&2; exit 3'` failed with exit code 3; it said",
     ),
     "silent build": (NATIVE + 'build = ["false"]\n', None, "it said nothing"),
     "building nothing": (NATIVE + 'build = ["true"]\n', None, "names nothing"),

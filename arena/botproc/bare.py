@@ -37,12 +37,35 @@ MESSAGE_BYTES: Final = 16 * MIB
 """What is read of one message: an author may see how much is too much."""
 LOOK_S: Final = 0.1
 """How often it is looked whether the bot still lives."""
-_ADDRESS: Final = re.compile(r"unix:.+|[A-Za-z0-9_.-]+:\d{1,5}|\[[0-9a-fA-F:]+\]:\d{1,5}")
+LONGEST_SOCKET: Final = 107
+"""Bytes of a socket's path that the kernel takes."""
+PORTS: Final = range(1, 1 << 16)
+_SOCKET: Final = re.compile(r"unix:(?://(?=/))?(.+)")
+_TCP: Final = re.compile(r"(?:[A-Za-z0-9_.-]+|\[[0-9a-fA-F:]+\]):([0-9]+)")
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is written like the address of a bot: `unix:/tmp/bot.sock`, `localhost:5000`."""
-    return _ADDRESS.fullmatch(text) is not None
+    """Whether a text is written like the address of a bot: `unix:/tmp/bot.sock`, `localhost:5000`.
+
+    Raises:
+        UsageError: It is, and nobody can ever listen there.
+    """
+    if found := _SOCKET.fullmatch(text):
+        size = len(os.fsencode(found[1]))
+        if size > LONGEST_SOCKET:
+            raise UsageError(
+                f"{quote(text)}: the path of a socket has {LONGEST_SOCKET} bytes at most, this one {size:,}; "
+                "choose a shorter one"
+            )
+        return True
+    if (found := _TCP.fullmatch(text)) is None:
+        return False
+    digits = found[1].lstrip("0")
+    if len(digits) > len(str(PORTS[-1])) or int(digits or "0") not in PORTS:
+        raise UsageError(
+            f"{quote(text)}: the port is {quote(found[1])}; it must be {PORTS[0]} to {PORTS[-1]}"
+        )
+    return True
 
 
 @contextmanager

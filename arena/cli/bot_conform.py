@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.arguments import FilePath
+from arena.cli.bot_debug import expect
 from arena.cli.session import Session, json_option, pass_session
 from arena.errors import UsageError
 
@@ -30,7 +31,10 @@ def conform(session: Session, bot: str, as_json: bool) -> None:
     from arena.botproc.bare import is_address
     from arena.service.conform import conform_address
 
-    outcomes = conform_address(bot) if is_address(bot) else _conform_folder(session, Path(bot))
+    if is_address(bot):
+        outcomes = conform_address(bot, expect(session.terminal, bot))
+    else:
+        outcomes = _conform_folder(session, Path(bot))
     told = []
     for outcome in outcomes:
         told.append(outcome)

@@ -76,7 +76,7 @@ def debug(
         watch = _Stderr(session.terminal, process, is_silent=as_json)
         address = bot if process is None else f"unix:{process.socket_path}"
         try:
-            link = dial(address, rules, watch.has_ended if process else _expect(session.terminal, bot))
+            link = dial(address, rules, watch.has_ended if process else expect(session.terminal, bot))
             try:
                 if recorded:
                     asked = debugging.ask_recorded(link, recorded, place, watch.has_ended)
@@ -93,7 +93,7 @@ def debug(
     _sum_up(session.terminal, exchanges, number, None if recorded else set_key)
 
 
-def _expect(terminal: "Terminal", address: str) -> Callable[[], bool]:
+def expect(terminal: "Terminal", address: str) -> Callable[[], bool]:
     """Return what says, when nothing has answered for a while, at which address something is waited for."""
     silent_until = time.monotonic() + SILENCE_S
     is_told = False

@@ -20,10 +20,13 @@ Start = Callable[[], AbstractContextManager[PlainSeat]]
 """Starts the bot; it ends with the block."""
 
 
-def conform_address(address: str) -> Iterator[Outcome]:
-    """Put the first handshake and all cases of the stream to a bot that listens somewhere."""
+def conform_address(address: str, is_gone: Callable[[], bool]) -> Iterator[Outcome]:
+    """Put the first handshake and all cases of the stream to a bot that listens somewhere, or soon will.
+
+    Whether it is gone is asked again and again while its answer to the handshake is waited for.
+    """
     first, *_ = hello_cases()
-    yield from rehearse(address, first, tuple(play_cases()), lambda: False)
+    yield from rehearse(address, first, tuple(play_cases()), is_gone)
 
 
 def conform_folder(start: Start) -> Iterator[Outcome]:

@@ -32,6 +32,10 @@ NASTY = {
     "negative": "-1",
     "at": "greedy@",
     "digest": "greedy@zz",
+    "no port": "localhost:0",
+    "port too large": "localhost:99999",
+    "port of many digits": f"localhost:{'9' * 5000}",
+    "socket too long": f"unix:/{'a' * 200}",
 }
 """What a person, a program or an enemy may type where a name, a number or a path is asked for."""
 
@@ -75,6 +79,7 @@ PLACES = [
     ["bot", "try", "{}", "--against", "{}", "--sandbox", "none"],
     ["bot", "try", "none", "--against", "none", "--matches", "{}", "--sandbox", "none"],
     ["bot", "debug", "{}"],
+    ["bot", "conform", "{}"],
     ["bot", "new", "mine", "--lang", "{}"],
     ["bot", "retire", "{}"],
     ["bot", "logs", "{}"],

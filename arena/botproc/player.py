@@ -3,6 +3,8 @@
 Owns freezing, thawing and the account of processor time, so that thinking off turn is paid for. A seat that
 has had no open question for `GRACE_NS` is frozen; what it used before that is charged to its next batch, and
 who uses it again and again, so that the opponent on the same core waits, is frozen at once and steps back.
+Who is frozen long breathes now and then: a connection asks in the background whether the other side still
+lives, and a bot that thawed after a minute would find its own question unanswered and hang up.
 """
 
 from typing import TYPE_CHECKING
@@ -23,6 +25,11 @@ CREDIT_NS = 3_000_000
 REGAIN_NS = 5_000
 """What each rest gives back of it, so that it is never lost for good."""
 
+BREATH_EVERY_NS = 5_000_000_000
+"""So long a seat stays frozen at most: half of the shortest time in which a library gives a connection up."""
+BREATH_NS = 20_000_000
+"""How long it runs then; what it uses is charged like all that it uses off turn."""
+
 
 class Player:
     """A bot's place in the job; it is dead once `death` is set."""
@@ -40,6 +47,8 @@ class Player:
         self.answered = 0
         self._frozen = False
         self._idle_since_ns: int | None = 0
+        self._frozen_at_ns = 0
+        self._is_breathing = False
         self._credit_ns = CREDIT_NS
         self._cpu_ns = self.process.cpu_ns()
 
@@ -49,6 +58,7 @@ class Player:
             self.process.thaw()
             self._frozen = False
         self._idle_since_ns = None
+        self._is_breathing = False
         used_ns = self.used_ns()
         credit_ns = self._credit_ns + REGAIN_NS - max(0, used_ns - TIDY_NS)
         self._credit_ns = max(-CREDIT_NS, min(CREDIT_NS, credit_ns))
@@ -68,13 +78,23 @@ class Player:
         self._idle_since_ns = now_ns
 
     def freeze_when_due(self, now_ns: int) -> None:
-        """Freeze a bot that has been without a question for the grace time, if it has any left."""
+        """Freeze a bot that has been without a question for the grace time, if it has any left.
+
+        One that has been frozen for long is let breathe.
+        """
         since = self._idle_since_ns
+        if since is None or self.death is not None:
+            return
+        if self._frozen:
+            if now_ns - self._frozen_at_ns >= BREATH_EVERY_NS:
+                self.process.thaw()
+                self._frozen, self._is_breathing, self._idle_since_ns = False, True, now_ns
+            return
         is_greedy = self._credit_ns <= 0
-        grace_ns = 0 if is_greedy else GRACE_NS
-        if since is not None and not self._frozen and now_ns - since >= grace_ns and self.death is None:
+        grace_ns = BREATH_NS if self._is_breathing else 0 if is_greedy else GRACE_NS
+        if now_ns - since >= grace_ns:
             self.process.freeze(steps_back=is_greedy)
-            self._frozen = True
+            self._frozen, self._is_breathing, self._frozen_at_ns = True, False, now_ns
 
     @property
     def is_running(self) -> bool:

@@ -266,16 +266,16 @@ def fail(database: Database, lease: Lease, *, reason: str) -> bool:
 def flush(database: Database, send: Callable[[Sequence[JobId]], None]) -> int:
     """Send the messages of committed transactions; return how many. What could not be sent stays.
 
+    No lock is held while they are on their way: a worker that claims passes over a locked job, and the
+    message would be spent. Two who flush at once send some twice, which nobody minds.
+
     Raises:
         PlatformError: From `send`, when the broker is unreachable.
     """
-
-    def work(connection: Connection) -> int:
-        messages = jobs.outbox(connection)
-        if messages:
-            job_ids = sorted({job for _, job in messages})
-            send(job_ids)
-            jobs.note_sent(connection, [number for number, _ in messages], job_ids)
-        return len(messages)
-
-    return database.run(work)
+    messages = database.run(jobs.outbox)
+    if messages:
+        job_ids = sorted({job for _, job in messages})
+        database.run(lambda connection: jobs.note_sending(connection, job_ids))
+        send(job_ids)
+        database.run(lambda connection: jobs.forget_sent(connection, [number for number, _ in messages]))
+    return len(messages)

@@ -163,8 +163,8 @@ def _unmet(needed: Abilities, found: Status) -> list[Block]:
 
 
 def _stuck(queue: QueueRow, alive: Sequence[WorkerRow]) -> list[Block]:
-    """Say when jobs wait although workers are idle."""
-    waits = queue.oldest_queued_s or 0.0
+    """Say when jobs wait although workers are idle; what waited before there were any does not count."""
+    waits = min(queue.oldest_queued_s or 0.0, max((worker.up_s for worker in alive), default=0.0))
     if waits > WAITS_S and queue.leased == 0 and all(worker.state == "idle" for worker in alive):
         said = f"the oldest job waits for {waits:.0f} s while {len(alive)} workers are idle"
         return [Block(said, "messages are sent again by themselves; look at the workers' logs")]

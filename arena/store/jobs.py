@@ -163,15 +163,19 @@ def announce(connection: Connection, job_ids: Iterable[JobId]) -> None:
 
 
 def outbox(connection: Connection, limit: int = RESENT_AT_ONCE) -> list[tuple[int, JobId]]:
-    """Return messages to send as (number, job), kept from other senders until the transaction ends."""
+    """Return messages to send as (number, job), oldest first."""
     rows = connection.execute(query("select_outbox"), {"limit": limit}).fetchall()
     return [(int(str(number)), JobId(int(str(job)))) for number, job in rows]
 
 
-def note_sent(connection: Connection, messages: Sequence[int], job_ids: Sequence[JobId]) -> None:
-    """Forget messages that were sent, and remember when their jobs were."""
-    execute(connection, "delete_outbox", {"ids": list(messages)})
+def note_sending(connection: Connection, job_ids: Sequence[JobId]) -> None:
+    """Remember when the messages of jobs go out; until they are forgotten they are not lost."""
     execute(connection, "note_published", {"ids": list(job_ids)})
+
+
+def forget_sent(connection: Connection, messages: Sequence[int]) -> None:
+    """Forget messages that were sent."""
+    execute(connection, "delete_outbox", {"ids": list(messages)})
 
 
 def lost_messages(connection: Connection, *, resend_s: float, fresh_s: float) -> list[JobId]:

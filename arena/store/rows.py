@@ -295,6 +295,8 @@ class WorkerRow:
     started_at: datetime
     seen_s: float
     """Seconds since the heartbeat, by the server's clock."""
+    up_s: float
+    """Seconds since the worker started, by the same."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -354,3 +354,20 @@ def test_progress_is_reported() -> None:
     assert job.progress[-1] == Progress(20, 0, 20, job.progress[-1].decisions)
     finished = [report.finished for report in job.progress]
     assert finished == sorted(finished)
+
+
+def test_who_is_frozen_for_long_breathes_now_and_then() -> None:
+    """While the opponent thinks, a frozen bot is let run for moments: its connection must not give up."""
+    asked = 0
+
+    def slow(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
+        nonlocal asked
+        asked += 1
+        return [(12_000, sent) for _, sent in sound(link, turns)]
+
+    job = Job(slow, sound, matches=1, tables=1)
+    job.play(replace(CLOCK, budget_ms=20_000))
+
+    history = [step for step in job.links[1].process.history if step in ("freeze", "thaw")]
+    assert history.count("thaw") >= 2 * asked > 0
+    assert all(step != after for step, after in pairwise(history))

@@ -39,6 +39,16 @@ def test_messages_are_sent_after_the_commit_and_survive_a_dead_broker(database: 
     assert (first, second, len(sent)) == (1, 0, 1)
 
 
+def test_a_job_can_be_claimed_while_its_message_is_on_its_way(database: Database) -> None:
+    """The fastest worker finds the job unlocked, else its message were spent in vain."""
+    make_tournament(database, "a", "b")
+    leases: list[jobs.Lease] = []
+
+    jobs.flush(database, lambda _: leases.append(claimed(database)))
+
+    assert len(leases) == 1
+
+
 def test_the_end_of_a_rotation_sends_the_next(database: Database) -> None:
     """At planning the first rotation is announced; finishing it announces the second."""
     make_tournament(database, "a", "b")

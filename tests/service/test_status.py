@@ -185,13 +185,17 @@ def test_failed_jobs_are_named_with_their_reason(database: Database) -> None:
 
 
 def test_waiting_jobs_beside_idle_workers_are_named(database: Database) -> None:
-    """A job that waits for more than a minute while workers are idle is an alarm."""
+    """A job that waits for a minute while workers are idle is an alarm; when nobody worked, it is none."""
     make_tournament(database, "a", "b")
     greet_as(database, CARD)
     with database.transaction() as connection:
         connection.execute("UPDATE job SET created_at = clock_timestamp() - interval '5 min'")
+    at_first = blocks(database)
+    with database.transaction() as connection:
+        connection.execute("UPDATE worker SET started_at = clock_timestamp() - interval '4 min'")
 
-    assert any("waits for 300 s while 1 workers are idle" in what for what in blocks(database))
+    assert at_first == []
+    assert any("waits for 240 s while 1 workers are idle" in what for what in blocks(database))
 
 
 @pytest.fixture

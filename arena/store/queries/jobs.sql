@@ -167,8 +167,8 @@ SELECT count(*)::integer FROM (
 INSERT INTO outbox (job_id) SELECT unnest(%(ids)s::bigint[]);
 
 -- name: select_outbox
--- Messages to send, oldest first, kept from other senders.
-SELECT id, job_id FROM outbox ORDER BY id LIMIT %(limit)s FOR UPDATE SKIP LOCKED;
+-- Messages to send, oldest first.
+SELECT id, job_id FROM outbox ORDER BY id LIMIT %(limit)s;
 
 -- name: delete_outbox
 -- Forget messages that were sent.
@@ -222,9 +222,10 @@ SET state = CASE worker.state WHEN 'gone' THEN 'gone' ELSE %(state)s END, reason
 WHERE id = %(id)s;
 
 -- name: select_workers
--- Workers seen within an hour, with the age of their heartbeat by the server's clock.
+-- Workers seen within an hour, with the age of their heartbeat and their own by the server's clock.
 SELECT id, host, pid, core, arena, rules_epoch, protocol, runtimes, level, state, reason, job_id, jobs_done,
-       started_at, extract(epoch FROM clock_timestamp() - seen_at)::double precision AS seen_s
+       started_at, extract(epoch FROM clock_timestamp() - seen_at)::double precision AS seen_s,
+       extract(epoch FROM clock_timestamp() - started_at)::double precision AS up_s
 FROM worker WHERE seen_at > clock_timestamp() - interval '1 hour' AND state <> 'gone'
 ORDER BY id;
 

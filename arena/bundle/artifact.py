@@ -1,67 +1,83 @@
 """What a bundle's command starts, looked at before it is started: is it there, and is it for this machine?
 
 Owns the sentence for each thing that would otherwise end as a bot that never started. Refuses to run
-anything, and to know which programs a runtime brings: the caller says how to find those.
+anything, and to know what a runtime brings: the caller says what a seat sees.
 """
 
 import io
 import os
 import re
-import struct
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
+from arena.bundle.binary import HEAD_BYTES, elf_loader, find_flaw, is_elf
 from arena.bundle.manifest import Manifest
+from arena.bundle.script import find_script, is_packed
 from arena.errors import UsageError
 
-MACHINES: Final = {3: "i386", 40: "arm", 62: "x86_64", 183: "aarch64", 243: "riscv64"}
-"""The numbers that an ELF file gives to architectures, and the names that the kernel gives."""
-_PT_INTERP: Final = 3
 _SCRIPTS: Final = frozenset({".cjs", ".dll", ".jar", ".js", ".mjs", ".py", ".rb"})
 """Endings of what an interpreter is told to run."""
+_SHEBANG_BYTES: Final = 255
+"""So much of a script's first line the kernel reads."""
 
 
-def check_artifact(manifest: Manifest, data: bytes, find_program: Callable[[str], str | None]) -> None:
-    """Check what `run` starts, and the script in its arguments, against the zip `data` or the runtime.
+class Sight(Protocol):
+    """What a seat sees outside its bundle."""
+
+    def locate(self, path: str) -> Path | None:
+        """Return the file of this machine that an absolute path is, None where there is none."""
+
+    def find_program(self, name: str) -> str | None:
+        """Return where a command is found, None when it is not."""
+
+
+def check_artifact(manifest: Manifest, data: bytes, sight: Sight) -> list[str]:
+    """Check what `run` starts, and the script in its arguments, against the zip `data` and what a seat sees.
+
+    Returns:
+        A note for each other file that no machine like this one can load.
 
     Raises:
         UsageError: It is not there, not for this architecture, not executable, or lacks its interpreter.
     """
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         packed = frozenset(archive.namelist())
+        _check_arguments(manifest, packed, sight)
+        program = _check_program_word(manifest, archive, sight)
+        notes = []
+        for name in sorted(packed - {program}):
+            with archive.open(name) as file:
+                flaw = find_flaw(file.read(HEAD_BYTES), os.uname().machine)
+            if flaw and Path(name).suffix != ".o" and not _is_at_home(manifest, name):
+                notes.append(f"{name} {flaw}")
+    return notes
+
+
+def _is_at_home(manifest: Manifest, name: str) -> bool:
+    """Say whether a file is as its runtime wants it: .NET's libraries look like Windows programs."""
+    return manifest.runtime == "dotnet" and Path(name).suffix in {".dll", ".exe"}
+
+
+def _check_arguments(manifest: Manifest, packed: frozenset[str], sight: Sight) -> None:
+    """Check the script that an interpreter is told to run, and all that look like one."""
+    script, is_module = find_script(manifest.run)
+    if script.startswith("/") and not is_module:
+        if sight.locate(script) is None:
+            raise UsageError(
+                f"bot.toml: run names {script!r}, which the sandbox does not have: "
+                "name a file of the bundle, by its path within"
+            )
+    elif script and not is_packed(script, packed, is_module=is_module):
+        what = f"the module {script!r}" if is_module else repr(script)
+        raise UsageError(
+            f"bot.toml: run names {what}, which is not in the bundle: build it, and add it to include"
+        )
     for word in manifest.run[1:]:
-        if _is_script(word) and os.path.normpath(word) not in packed:
+        if word != script and _is_script(word) and os.path.normpath(word) not in packed:
             raise UsageError(
                 f"bot.toml: run names {word!r}, which is not in the bundle: build it, and add it to include"
             )
-    word = manifest.run[0]
-    if "/" not in word:
-        if find_program(word) is None:
-            raise UsageError(
-                f"bot.toml: run names {word!r}, a command that runtime {manifest.runtime!r} lacks: "
-                "name another, or ship one"
-            )
-        return
-    name = os.path.normpath(word)
-    if word.startswith("/"):
-        if not Path(word).exists():
-            raise UsageError(
-                f"bot.toml: run names {word!r}, which this machine does not have: ship it in the bundle"
-            )
-        return
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        try:
-            entry = archive.getinfo(name)
-        except KeyError:
-            raise UsageError(
-                f"bot.toml: run names {word!r}, which is not in the bundle: add it to include"
-            ) from None
-        content = archive.read(entry)
-    if not entry.external_attr >> 16 & 0o100:
-        raise UsageError(f"{name} is not executable: chmod +x {name}")
-    check_program(name, content, os.uname().machine)
 
 
 def _is_script(word: str) -> bool:
@@ -71,52 +87,103 @@ def _is_script(word: str) -> bool:
     )
 
 
-def check_program(name: str, content: bytes, machine: str) -> None:
-    """Check that a machine can start a program with this content.
+def _check_program_word(manifest: Manifest, archive: zipfile.ZipFile, sight: Sight) -> str:
+    """Check the first word of `run`; return the file of the bundle that it is, or an empty text."""
+    word = manifest.run[0]
+    if "/" not in word:
+        if sight.find_program(word) is None:
+            raise UsageError(
+                f"bot.toml: run names {word!r}, a command that runtime {manifest.runtime!r} lacks: "
+                "name another, or ship one"
+            )
+        return ""
+    if word.startswith("/"):
+        if sight.locate(word) is None:
+            near = _namesake(word, sight)
+            cure = f'write run = ["{near}", …]' if near else "ship it in the bundle"
+            raise UsageError(f"bot.toml: run names {word!r}, which the sandbox does not have: {cure}")
+        return ""
+    name = os.path.normpath(word)
+    try:
+        entry = archive.getinfo(name)
+    except KeyError:
+        raise UsageError(
+            f"bot.toml: run names {word!r}, which is not in the bundle: add it to include"
+        ) from None
+    if not entry.external_attr >> 16 & 0o100:
+        raise UsageError(f"{name} is not executable: chmod +x {name}")
+    check_program(name, archive.read(entry), os.uname().machine, sight, frozenset(archive.namelist()))
+    return name
+
+
+def check_program(
+    name: str, content: bytes, machine: str, sight: Sight, packed: frozenset[str] = frozenset()
+) -> None:
+    """Check that a machine can start a program with this content in a sandbox.
 
     Raises:
-        UsageError: It is of another architecture or form, or names an interpreter that is not there.
+        UsageError: It is of another architecture or form, or asks for what the sandbox does not have.
     """
     if content.startswith(b"#!"):
-        words = content[2:200].split(b"\n", 1)[0].split()
-        interpreter = os.fsdecode(words[0]) if words else ""
-    elif content.startswith(b"\x7fELF"):
-        interpreter = _elf_interpreter(name, content, machine)
-        if not interpreter:
-            return
-    else:
+        _check_first_line(name, content, sight, packed)
+        return
+    if flaw := find_flaw(content, machine):
+        raise UsageError(f"{name} {flaw}")
+    if not is_elf(content):
         raise UsageError(
             f"{name} is neither an ELF executable nor a script that starts with '#!': build it anew"
         )
-    if not Path(interpreter).is_file():
-        said = f"{name} needs the interpreter {interpreter!r}, which this machine does not have"
-        raise UsageError(f"{said}: link it statically, or use one that is there")
-
-
-def _elf_interpreter(name: str, content: bytes, machine: str) -> str:
-    """Return the dynamic loader that an executable names, or an empty text."""
-    if len(content) < 64 or content[5] not in {1, 2}:
-        raise UsageError(f"{name} is cut short or not a proper ELF executable: build it again")
-    order = "<" if content[5] == 1 else ">"
-    found = MACHINES.get(struct.unpack_from(order + "H", content, 18)[0], "an unknown architecture")
-    if found != machine:
+    try:
+        loader = elf_loader(content)
+    except ValueError as error:
+        raise UsageError(f"{name} {error}") from None
+    if loader and sight.locate(loader) is None:
         raise UsageError(
-            f"{name} is built for {found}, and this machine is {machine}: build it for {machine}"
+            f"{name} needs the loader {loader!r}, which the sandbox does not have: link it statically, "
+            "or build it against this machine's own libraries"
         )
-    if content[4] != 2:
-        return ""
-    start, size, count = _program_headers(order, content)
-    for place in range(start, start + size * count, size):
-        if place + 56 > len(content):
-            raise UsageError(f"{name} is cut short or not a proper ELF executable: build it again")
-        kind, _, offset, _, _, length = struct.unpack_from(order + "IIQQQQ", content, place)
-        if kind == _PT_INTERP:
-            return os.fsdecode(content[offset : offset + length].rstrip(b"\0"))
-    return ""
 
 
-def _program_headers(order: str, content: bytes) -> tuple[int, int, int]:
-    """Return where the program headers are, the size of each, and how many."""
-    (start,) = struct.unpack_from(order + "Q", content, 32)
-    size, count = struct.unpack_from(order + "HH", content, 54)
-    return start, max(size, 1), count
+def _check_first_line(name: str, content: bytes, sight: Sight, packed: frozenset[str]) -> None:
+    """Check the interpreter that the first line of a script asks for, as the kernel reads it."""
+    line = os.fsdecode(content[2:_SHEBANG_BYTES].split(b"\n", 1)[0])
+    if line.endswith("\r"):
+        raise UsageError(
+            f"{name}: its first line ends as on Windows, which Linux takes for a part of the name: "
+            "save it with plain line ends"
+        )
+    interpreter, _, argument = line.strip(" \t").partition(" ")
+    argument = argument.strip(" \t")
+    has_it = (
+        sight.locate(interpreter) is not None
+        if interpreter.startswith("/")
+        else os.path.normpath(interpreter or "-") in packed
+    )
+    if not has_it:
+        near = _namesake(interpreter, sight)
+        cure = f'write run = ["{near}", …] or #!/usr/bin/env {near}' if near else "use one that is there"
+        raise UsageError(f"{name} asks for {interpreter!r}, which the sandbox does not have: {cure}")
+    if Path(interpreter).name == "env":
+        _check_env(name, argument, sight)
+
+
+def _check_env(name: str, argument: str, sight: Sight) -> None:
+    """Check what `env` is told to start: the kernel hands it all that follows as one word."""
+    words = argument.split()
+    if words[:1] in ([], ["-S"], ["--split-string"]) or argument.startswith("-"):
+        words = [word for word in words if not word.startswith("-") and "=" not in word]
+    elif len(words) > 1:
+        raise UsageError(
+            f"{name}: env looks for a command named {argument!r}: write #!/usr/bin/env -S {argument}"
+        )
+    if words and "/" not in words[0] and sight.find_program(words[0]) is None:
+        near = _namesake(words[0], sight)
+        cure = f"write #!/usr/bin/env {near}" if near else "use one that is there"
+        raise UsageError(f"{name} asks for the command {words[0]!r}, which the sandbox does not have: {cure}")
+
+
+def _namesake(path: str, sight: Sight) -> str:
+    """Return a command of the sandbox that may serve in place of another, or an empty text."""
+    name = Path(path).name
+    wanted = [name, *(["python3"] if name.startswith("python") else [])]
+    return next((word for word in wanted if word and sight.find_program(word) is not None), "")

@@ -153,7 +153,9 @@ class Session:
             if source.is_dir():
                 build.build_bot(source, self.ceiling)
             bundle = bots.read_bundle(source)
-            build.inspect_bundle(bundle, self.cache, self.ceiling)
+            notes = build.inspect_bundle(bundle, self.cache, self.ceiling)
+        for note in notes:
+            self.terminal.note(f"note: {source}: {note}")
         return bundle
 
     def check(self, sandbox: "Sandbox", bundle: "Bundle") -> "CheckReport":

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from arena.botproc.limits import DEFAULT_CEILING, Limits, grant_limits
 from arena.botproc.runtimes import find_runtime, get_kind
+from arena.botproc.sight import look_from
 from arena.bundle.artifact import check_artifact
 from arena.bundle.pack import Bundle, load_manifest
 from arena.errors import UsageError
@@ -70,8 +71,11 @@ def excerpt(text: str) -> list[str]:
     return [*lines[:FIRST_LINES], f"… {left_out:,} lines left out …", *lines[-LAST_LINES:]]
 
 
-def inspect_bundle(bundle: Bundle, cache_dir: Path, ceiling: Limits = DEFAULT_CEILING) -> None:
+def inspect_bundle(bundle: Bundle, cache_dir: Path, ceiling: Limits = DEFAULT_CEILING) -> list[str]:
     """Find what would keep a bundle from starting at all, before it is started.
+
+    Returns:
+        Notes on files that this machine cannot load, which may be none of its concern.
 
     Raises:
         UsageError: Something would; the message says what to mend.
@@ -84,5 +88,4 @@ def inspect_bundle(bundle: Bundle, cache_dir: Path, ceiling: Limits = DEFAULT_CE
         raise UsageError(
             f"bot.toml: bots of runtime {manifest.runtime!r} need /proc: write needs_proc = true"
         )
-    places = os.pathsep.join([*runtime.host_path, "/usr/local/bin", "/usr/bin", "/bin"])
-    check_artifact(manifest, bundle.data, lambda program: shutil.which(program, path=places))
+    return check_artifact(manifest, bundle.data, look_from(runtime))

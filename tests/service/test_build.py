@@ -42,8 +42,12 @@ MISTAKES: dict[str, tuple[str, bytes | None, str]] = {
     "unheard of": (NATIVE, elf_of(999), "is built for an unknown architecture"),
     "cut short": (NATIVE, ELF[:40], "cut short"),
     "no program": (NATIVE, b"hello\n", "neither an ELF executable nor a script"),
-    "no interpreter": (NATIVE, b"#!/opt/none/python9\n", "the interpreter '/opt/none/python9'"),
-    "empty interpreter": (NATIVE, b"#!\n", "the interpreter ''"),
+    "no interpreter": (
+        NATIVE,
+        b"#!/opt/none/python9\n",
+        "bot asks for '/opt/none/python9', which the sandbox",
+    ),
+    "empty interpreter": (NATIVE, b"#!\n", "bot asks for ''"),
     "no such command": (NATIVE.replace("./bot", "pyhton3"), ELF, "names 'pyhton3', a command"),
     "no such file": (NATIVE.replace("./bot", "./tob"), ELF, "names './tob', which is not in"),
     "no such script": (

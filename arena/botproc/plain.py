@@ -110,7 +110,8 @@ class PlainSeat:
                 self._end()
                 code = self._process.wait()
             killed = self._watch.out_of_memory
-            self._exit = Exit(None, -code, killed) if code < 0 else Exit(code, None, killed)
+            granted = self._limits.memory_bytes if killed else 0
+            self._exit = Exit(None if code < 0 else code, -code if code < 0 else None, killed, granted)
         return self._exit
 
     def stderr(self) -> StderrCapture:

@@ -5,11 +5,11 @@ driver uses it and knows nothing of sandboxes.
 """
 
 import signal
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from arena.botproc.limits import Limits
+from arena.botproc.limits import MIB, Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +22,14 @@ class Exit:
     """The signal's number, None when it exited. A bot that exits with 128 + n looks like signal n."""
     out_of_memory: bool = False
     """True when the tree was killed because it passed its memory limit."""
+    memory_bytes: int = field(default=0, compare=False)
+    """How much memory was granted, where it was passed and that is known; else 0."""
 
     def __str__(self) -> str:
-        """Say it in three words."""
+        """Say it in a few words."""
         if self.out_of_memory:
-            return "killed: out of memory"
+            granted = f", {self.memory_bytes / MIB:,.0f} MiB were granted" if self.memory_bytes else ""
+            return f"killed: out of memory{granted}"
         if self.signal is None:
             return f"exit status {self.code}"
         try:

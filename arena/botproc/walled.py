@@ -12,6 +12,7 @@ import select
 import signal
 import subprocess
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -254,7 +255,8 @@ class WalledSeat(ABC):
         self._is_frozen = False
         oom = self._group is not None and self._group.oom_kills() > 0
         oom = oom or (self._watch is not None and self._watch.out_of_memory)
-        self._exit = self._exit_of(code, out_of_memory=oom)
+        found = self._exit_of(code, out_of_memory=oom)
+        self._exit = replace(found, memory_bytes=self._limits.memory_bytes) if oom else found
 
     def _exit_of(self, code: int | None, *, out_of_memory: bool) -> Exit:
         """Read the status of our own child; None when it was never started."""

@@ -52,7 +52,7 @@ def _explain(terminal: "Terminal", bot: str, fault: "FaultRow") -> None:
     terminal.line(f"seat {fault.seat}, {bot}: {fault.kind}, it {MEANINGS[FaultKind(fault.kind)]}")
     for name, title in TITLES.items():
         value = fault.evidence.get(name)
-        if value is None or value == "":
+        if value is None or value == "" or (name in CLOCK and fault.kind == FaultKind.OUT_OF_MEMORY):
             continue
         lines = _format(name, value).splitlines()
         if len(lines) == 1:
@@ -75,6 +75,10 @@ TITLES = {
     "stderr_tail": "stderr ends",
 }
 """Each fact of the evidence and what it is called, in the order in which they are told."""
+
+
+CLOCK = {"limit_ms", "wall_ms", "bank_left_ms"}
+"""What the clock says; a bot that passed its memory did not pass this limit, so it is left out there."""
 
 
 def _format(name: str, value: Any) -> str:

@@ -52,7 +52,7 @@ class Promise:
     failure: str = ""
     """What went wrong; empty when the promise was kept."""
     was_tried: bool = True
-    """False when the check never came so far."""
+    """False when the check never came so far, or another broken promise has answered it."""
 
     def __str__(self) -> str:
         """Say it in one line."""
@@ -160,6 +160,8 @@ def judge(played: PlayedTables, capture: StderrCapture) -> CheckReport:
         failure = next((broken[kind] for kind in kinds if kind in broken), "")
         # A bot that did not get past its hello was never asked for the rest.
         never_came = any(kind in broken for _, early in PROMISES[: len(promises)][:2] for kind in early)
+        # One that was killed for its memory did not stay to the end, and that is told already.
+        never_came |= FaultKind.CRASHED in kinds and FaultKind.OUT_OF_MEMORY in broken
         promises.append(Promise(name, failure, was_tried=bool(failure) or not never_came))
     if not faults and not played.cut and len(played.finished) < MATCHES:
         raise PlatformError(f"only {len(played.finished)} of {MATCHES} check matches came to an end")
@@ -210,14 +212,17 @@ def _faults_and_stats(played: PlayedTables) -> tuple[list[Fault], list[SeatStats
 def _say(fault: Fault) -> str:
     """Say what happened and what proves it, in one line."""
     return "; ".join(
-        part for part in (fault.evidence.detail or fault.kind.value, *_proof(fault.evidence)) if part
+        part
+        for part in (fault.evidence.detail or fault.kind.value, *_proof(fault.kind, fault.evidence))
+        if part
     )
 
 
-def _proof(evidence: Evidence) -> list[str]:
+def _proof(kind: FaultKind, evidence: Evidence) -> list[str]:
     """List what was measured and exchanged."""
     proof = []
-    if evidence.limit_ms is not None and evidence.wall_ms is not None:
+    is_timed = kind is not FaultKind.OUT_OF_MEMORY and evidence.limit_ms is not None
+    if is_timed and evidence.wall_ms is not None:
         proof.append(f"limit {evidence.limit_ms} ms, took {evidence.wall_ms:.1f} ms")
     if evidence.last_question:
         proof.append(f"asked: {evidence.last_question}")

@@ -62,6 +62,7 @@ def test_a_bot_that_passes_its_memory_limit_is_told_so(stage_cache: Path, tmp_pa
     (death,) = played.deaths
 
     assert death.fault.kind is FaultKind.OUT_OF_MEMORY
+    assert "MiB were granted" in death.fault.evidence.detail
     assert all(result.places == (2, 1) for _, result in played.finished if result.faults)
 
 

@@ -116,6 +116,7 @@ def test_memory_is_watched(start: StartPlain):
     wait(seat.poll)
 
     assert seat.poll() == Exit(None, 9, out_of_memory=True)
+    assert str(seat.poll()) == "killed: out of memory, 64 MiB were granted"
 
 
 def test_an_arena_that_was_stopped_charges_nothing_of_it(open_stage: Callable[[str], Stage]):

@@ -189,6 +189,16 @@ def test_a_check_that_saw_too_little_is_not_passed():
     assert "in the 12 s of the check it answered 49 questions, and 50 is the least to judge by" in str(report)
 
 
+def test_a_bot_that_was_killed_for_its_memory_is_not_said_to_have_stayed():
+    """The promise about its memory is broken, with what was granted; its end and the clock are not judged."""
+    evidence = Evidence(limit_ms=1350, wall_ms=7.0, detail="the stream broke (512 MiB were granted)")
+    death = Death(0, Fault(FaultKind.OUT_OF_MEMORY, 0, evidence), 8)
+    said = str(judge(PlayedTables([], [], deaths=[death]), StderrCapture())).splitlines()
+
+    assert "FAILED  stays within its memory: the stream broke (512 MiB were granted)" in said
+    assert "-       stays alive and connected to the end" in said
+
+
 @pytest.mark.parametrize("habit", ["flood", "slow", "burn", "stop-reading", "one-by-one", "flood-stderr"])
 def test_no_habit_keeps_a_check_going(sandbox: Sandbox, tmp_path: Path, habit: str):
     """However a bot goes on, the check ends by its own limits: a promise broken, all played, or cut."""

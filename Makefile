@@ -48,8 +48,9 @@ check: $(VENV)/dev.stamp build ## Format, lint, types, import contracts, generat
 test: $(VENV)/dev.stamp build ## The whole suite, with all its set-up.
 	@PATH="$(CURDIR)/$(BIN):$$PATH" deploy/run-tests
 
-demo: $(VENV)/run.stamp build ## Bots in their own sandboxes play a round robin; the standing is printed.
-	@PATH="$(CURDIR)/$(BIN):$$PATH" SANDBOX="$(SANDBOX)" LANGUAGES="$(LANGUAGES)" deploy/demo
+demo: $(VENV)/run.stamp ## Bots in their own sandboxes play a round robin; the standing is printed.
+	@PATH="$(CURDIR)/$(BIN):$$PATH" CORE_STAMP="$(VENV)/core.stamp" SANDBOX="$(SANDBOX)" \
+		LANGUAGES="$(LANGUAGES)" deploy/demo
 
 bench: $(VENV)/dev.stamp build ## What it costs, as ratios from one run.
 	@PATH="$(CURDIR)/$(BIN):$$PATH" deploy/bench

@@ -4,6 +4,7 @@ Owns the order of the evidence: what the kernel says of the process comes before
 because a process that ran out of memory also closes its stream. Refuses to decide which matches are left.
 """
 
+import re
 import time
 from dataclasses import replace
 
@@ -25,13 +26,20 @@ _BY_STREAM = {
 }
 
 
+_OF_SOCKETS = re.compile(
+    r"\baddress|\bbind|\blisten|network|read-only file system|EAFNOSUPPORT|EROFS", re.IGNORECASE
+)
+"""What the standard error of a bot says that tried to listen and could not."""
+NEEDED = "; a bot has no network: it must listen on the unix socket that ARENA_ADDRESS names"
+
+
 def judge_start(process: SeatProcess, failure: StartFailure, limit_ms: int) -> tuple[FaultKind, Evidence]:
     """Return the verdict on a bot to which no good hello was said."""
     ended = process.poll()
     if ended is None and failure.kind is FaultKind.PROTOCOL_ERROR:
         # A bot that dies in its hello may look for a moment like one that speaks something else.
         ended = _wait_for_exit(process)
-    evidence = _evidence(process, ended, failure.detail + _elsewhere(process))
+    evidence = _evidence(process, ended, failure.detail + _elsewhere(process, ended))
     kind = failure.kind
     if ended is not None:
         kind = FaultKind.OUT_OF_MEMORY if ended.out_of_memory else FaultKind.NEVER_STARTED
@@ -50,16 +58,22 @@ def judge_break(process: SeatProcess, broken: Broken) -> tuple[FaultKind, Eviden
     return _BY_STREAM[broken.kind], evidence
 
 
-def _elsewhere(process: SeatProcess) -> str:
-    """Say where a bot made a socket that is not the one it was told to make, or nothing."""
+def _elsewhere(process: SeatProcess, ended: Exit | None) -> str:
+    """Say of a bot without the socket that it was told to make where it made one, or what it must do.
+
+    Nothing is said of one that ended for another reason: its standard error says more.
+    """
     told = process.socket_path
     try:
         if told.exists():
             return ""
         found = [path.name for path in sorted(told.parent.iterdir()) if path.is_socket()]
-    except OSError:
-        return ""
-    return f"; its socket is {found[0]!r} beside the one that ARENA_ADDRESS names" if found else ""
+    except OSError:  # the folder went with its bot
+        found = []
+    if found:
+        return f"; its socket is {found[0]!r} beside the one that ARENA_ADDRESS names"
+    is_told = ended is None or ended.code == 0 or _OF_SOCKETS.search(process.stderr().text)
+    return NEEDED if is_told else ""
 
 
 def _wait_for_exit(process: SeatProcess) -> Exit | None:

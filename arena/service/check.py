@@ -22,7 +22,7 @@ from arena.match.result import SeatStats
 from arena.rules import preset
 from arena.rules.keys import derive
 from arena.rules.options import Ruleset
-from arena.service.lacking import ended_at_start, find_lacking
+from arena.service.lacking import ended_at_start, find_lacking, find_named
 from arena.service.seats import enter_bundle, house_bot, running
 
 MATCHES = 8
@@ -128,6 +128,8 @@ def check_bundle(
     report = judge(played, capture)
     if any(death.bot == 0 and ended_at_start(death.fault) for death in played.deaths):
         return replace(report, notes=[*report.notes, *find_lacking(sandbox, bot, clock, ruleset)])
+    if any(death.bot == 0 and death.fault.kind is FaultKind.CRASHED for death in played.deaths):
+        return replace(report, notes=[*report.notes, *find_named(sandbox.level, bot.manifest, capture.text)])
     return report
 
 

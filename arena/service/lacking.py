@@ -1,15 +1,17 @@
 """Why a bot did not start, where that can be proved: it starts once it is given what it did not ask for.
 
-Owns the attempts and the sentence. They are made in the check game only, after the bot's own start has
-failed; no verdict depends on them.
+Owns the attempts and the sentence, and the one for a bot that ends in play and names it. They are made in the
+check game only, after the bot has failed; no verdict depends on them.
 """
 
+import re
 from dataclasses import replace
 from typing import Final
 
 from arena.botproc.batch import message_limit
 from arena.botproc.level import Level
 from arena.botproc.sandbox import Sandbox
+from arena.bundle.manifest import Manifest
 from arena.match.fault import Fault, FaultKind
 from arena.match.plan import ClockSettings
 from arena.rules.options import Ruleset
@@ -17,6 +19,12 @@ from arena.service.seats import Entrant, running
 
 ATTEMPTS: Final = ((True, False), (False, True), (True, True))
 """What is tried: with a /proc, with a writable /tmp, with both."""
+
+
+_REFUSED_TMP: Final = re.compile(
+    r"(read-only|permission denied|EROFS|EACCES).*/tmp/|/tmp/.*(read-only|denied)", re.IGNORECASE
+)
+"""A folder for files that is there and cannot be written."""
 
 
 def ended_at_start(fault: Fault) -> bool:
@@ -39,6 +47,18 @@ def find_lacking(sandbox: Sandbox, entrant: Entrant, clock: ClockSettings, rules
             wanted = _words(needs_proc=proc and not has[0], needs_tmp=tmp and not has[1])
             return [f"note: it starts when it is given more than it asks for: write {wanted} in bot.toml"]
     return []
+
+
+def find_named(level: Level, manifest: Manifest, stderr: str) -> list[str]:
+    """Return a note for the author of a bot that ended in play and speaks of what it did not ask for."""
+    lines = stderr.splitlines()
+    proc = not manifest.needs_proc and any("/proc" in line for line in lines)
+    tmp = not manifest.needs_tmp and any(_REFUSED_TMP.search(line) for line in lines)
+    if level is Level.NONE or not (proc or tmp):
+        return []
+    named = " and ".join(name for name, is_named in (("/proc", proc), ("/tmp", tmp)) if is_named)  # noqa: S108
+    wanted = _words(needs_proc=proc, needs_tmp=tmp)
+    return [f"note: its stderr speaks of {named}, which it did not ask for: write {wanted} in bot.toml"]
 
 
 def _words(**wanted: bool) -> str:

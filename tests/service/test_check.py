@@ -138,6 +138,49 @@ def test_what_a_bot_does_not_say_is_found_out(sandbox: Sandbox, tmp_path: Path, 
     assert sentence in str(report)
 
 
+LATE = {
+    "proc": (
+        "open('/proc/self/status')",
+        "speaks of /proc, which it did not ask for: write needs_proc = true in",
+    ),
+    "tmp": ("open('/tmp/mine', 'w')", "speaks of /tmp, which it did not ask for: write needs_tmp = true in"),
+}
+"""The same, done in the first move only."""
+
+
+@pytest.mark.parametrize("need", LATE)
+def test_what_a_bot_needs_in_play_is_named_too(sandbox: Sandbox, tmp_path: Path, need: str):
+    """A bot that starts well and ends at its first question is told what its own traceback speaks of."""
+    code, sentence = LATE[need]
+    folder = tmp_path / "bot"
+    shutil.copytree(ROOT / "bots" / "first-legal", folder)
+    source = "from arena.bot import Bot, serve\nclass Late(Bot):\n    def move(self, view):\n"
+    (folder / "bot.py").write_text(f"{source}        {code}\nserve(Late)\n")
+    report = check_bundle(sandbox, BundleCache(tmp_path / "bundles"), read_bundle(folder), clock=CLOCK)
+
+    assert report.promises[-1].failure
+    assert sentence in str(report)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import socket; socket.create_server(('0.0.0.0', 5000))",
+        "import socket; socket.socket(socket.AF_UNIX).bind('bot.sock')",
+        "",
+    ],
+    ids=["tcp", "elsewhere", "nowhere"],
+)
+def test_a_bot_that_listens_elsewhere_is_told_where_to(sandbox: Sandbox, tmp_path: Path, code: str):
+    """Whoever brings a server of another protocol, or reads no ARENA_ADDRESS, is told of it."""
+    folder = tmp_path / "bot"
+    shutil.copytree(ROOT / "bots" / "first-legal", folder)
+    (folder / "bot.py").write_text(code)
+    report = check_bundle(sandbox, BundleCache(tmp_path / "bundles"), read_bundle(folder), clock=CLOCK)
+
+    assert "it must listen on the unix socket that ARENA_ADDRESS names" in report.promises[0].failure
+
+
 def test_asking_for_more_than_is_granted(sandbox: Sandbox, tmp_path: Path):
     """Limits above the ceiling are refused before anything is started."""
     with pytest.raises(UsageError, match=r"limits.memory_mib asks for 4096, at most 512"):

@@ -1,18 +1,26 @@
 """A whole database as one file, by PostgreSQL's own `pg_dump` and `pg_restore` of the wheel.
 
 Owns how the two are run: without a password on the command line, and with what they said in the message of a
-failure. Refuses to know what is in the database; when it may be replaced is `arena.service.backup`'s rule.
+failure; and the digest at the end of a file, behind what `pg_restore` reads of it. Refuses to know what is in
+the database; when it may be replaced is `arena.service.backup`'s rule.
 """
 
+import hashlib
 import os
 import re
 import subprocess
 from pathlib import Path
+from typing import BinaryIO, Final
 from urllib.parse import unquote, urlsplit
 
 from arena.embedded.postgres import installation
 from arena.errors import PlatformError, UsageError
 from arena.files import remedy_of
+
+SEAL: Final = b"\nend of a backup of an arena; sha256 of all before this line: "
+"""Begins the last line of a file; older files have none."""
+SEAL_BYTES: Final = len(SEAL) + 2 * hashlib.sha256().digest_size + 1
+CHUNK_BYTES: Final = 1 << 20
 
 
 def dump(url: str, path: Path) -> None:
@@ -26,6 +34,37 @@ def dump(url: str, path: Path) -> None:
     if done.returncode:
         said = _said(done)
         raise PlatformError(f"the database cannot be written to {path}{remedy_of(said)}: {said}")
+
+
+def seal(path: Path) -> None:
+    """Write the digest of a file at its end."""
+    with path.open("r+b") as file:
+        line = _seal_of(file, os.fstat(file.fileno()).st_size)
+        file.seek(0, os.SEEK_END)
+        file.write(line)
+
+
+def is_damaged(path: Path) -> bool:
+    """Whether a file has a digest that does not fit; of one without nothing is known."""
+    with path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size - SEAL_BYTES
+        if size < 0:
+            return False
+        file.seek(size)
+        line = file.read()
+        alike = sum(found == wanted for found, wanted in zip(line, SEAL, strict=False))
+        # A damaged seal is one, too.
+        return alike > len(SEAL) // 2 and line != _seal_of(file, size)
+
+
+def _seal_of(file: BinaryIO, size: int) -> bytes:
+    """Return the last line for the first bytes of a file."""
+    file.seek(0)
+    digest = hashlib.sha256()
+    while size > 0 and (data := file.read(min(size, CHUNK_BYTES))):
+        digest.update(data)
+        size -= len(data)
+    return SEAL + digest.hexdigest().encode() + b"\n"
 
 
 def read_table(path: Path, table: str) -> list[list[str]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.embedded import archive
 from arena.errors import PlatformError, UsageError
-from arena.files import written_whole
+from arena.files import refusal_of, written_whole
 from arena.store import exchange
 from arena.store.migrate import drop_all, migrate, migrations
 from arena.store.pool import Database
@@ -26,6 +26,7 @@ def backup(database: Database, path: Path, *, is_replacing: bool = False) -> int
         raise UsageError(f"{path} is there already: choose another name, or --force writes over a file")
     with written_whole(path) as new:
         archive.dump(database.url, new)
+        archive.seal(new)
     return path.stat().st_size
 
 
@@ -33,8 +34,8 @@ def restore(database: Database, path: Path) -> list[str]:
     """Fill an empty arena from a file; return the names of the steps of the schema that were then applied.
 
     Raises:
-        UsageError: The arena is not empty, or the file is none of ours, or newer.
-        PlatformError: The file is damaged; the arena is empty as before.
+        UsageError: The arena is not empty, or the file is none of ours, or newer, or its digest does not fit.
+        PlatformError: The file is damaged and has no digest; the arena is empty as before.
     """
     if not path.is_file():
         raise UsageError(f"{path}: no such file; `arena backup {path}` writes one")
@@ -54,8 +55,14 @@ def _check(path: Path) -> None:
     """Look at which schema a file has.
 
     Raises:
-        UsageError: It is no backup, or of a schema that this version does not know.
+        UsageError: It is damaged, no backup, or of a schema that this version does not know.
     """
+    try:
+        is_damaged = archive.is_damaged(path)
+    except OSError as error:
+        raise refusal_of(error, f"{path}: cannot be read: {error.strerror or error}") from error
+    if is_damaged:
+        raise UsageError(f"{path}: is damaged (its digest does not fit); take another copy")
     applied = {row[0]: row[2] for row in archive.read_table(path, "migration") if len(row) > 2}
     known = {str(migration.number): migration.digest for migration in migrations()}
     if not applied:

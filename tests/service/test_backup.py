@@ -103,6 +103,30 @@ def test_what_cannot_be_restored_changes_nothing(database: Database, empty: Data
     assert restore(empty, whole) == []
 
 
+def test_a_damaged_backup_is_refused_before_anything_is_done(
+    database: Database, empty: Database, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    """One bit that is wrong, wherever: the digest does not fit, and not even the schema is touched."""
+    make_tournament(database, "a", "b")
+    whole, damaged = tmp_path / "whole", tmp_path / "damaged"
+    backup(database, whole)
+    data, before = whole.read_bytes(), contents(empty)
+    end = len(data) - archive.SEAL_BYTES
+
+    for place in (0, 40, end // 3, end // 2, end - 1, end + 5, len(data) - 20, len(data) - 1):
+        with subtests.test(place=place):
+            damaged.write_bytes(data[:place] + bytes([data[place] ^ 4]) + data[place + 1 :])
+            with pytest.raises(
+                UsageError, match=r"damaged: is damaged \(its digest does not fit\); take another"
+            ):
+                restore(empty, damaged)
+    assert contents(empty) == before
+
+    damaged.write_bytes(data[:end])
+    assert restore(empty, damaged) == []
+    assert contents(empty) == contents(database)
+
+
 def test_a_password_stays_off_the_command_line() -> None:
     """What `ps` shows has the address without its password."""
     bare, password = archive._part_password("postgresql://ann:s%40cret@db.example:5433/arena?sslmode=require")

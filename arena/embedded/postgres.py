@@ -183,7 +183,8 @@ class Postgres:
         if done.returncode:
             said = (done.stderr or done.stdout).decode(errors="replace").strip().replace("\n", " | ")
             raise PlatformError(
-                f"PostgreSQL's data cannot be made in {self._folder.path}{remedy_of(said)}: {said[-500:]}"
+                f"PostgreSQL's data cannot be made in {self._folder.path}{remedy_of(said)}{_nameless()}: "
+                f"{said[-500:]}"
             )
 
 
@@ -278,6 +279,14 @@ def _choose_host(folder: DataFolder) -> _Plain:
     if has_namespaces():
         return _Namespace(folder)
     return _SystemUser(folder) if os.geteuid() == 0 else _Plain(folder)
+
+
+def _nameless() -> str:
+    """Return what to do where our user id has no name and no user namespace could lend it one."""
+    if _has_name():
+        return ""
+    uid = os.geteuid()
+    return f", user id {uid} has no name: give it a line in /etc/passwd, or set ARENA_DATABASE_URL to a server"
 
 
 def _has_name() -> bool:

@@ -286,7 +286,7 @@ def _nameless() -> str:
     if _has_name():
         return ""
     uid = os.geteuid()
-    return f", user id {uid} has no name: give it a line in /etc/passwd, or set ARENA_DATABASE_URL to a server"
+    return f", user id {uid} has no name: add it to /etc/passwd, or set ARENA_DATABASE_URL to a server"
 
 
 def _has_name() -> bool:

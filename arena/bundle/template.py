@@ -1,9 +1,9 @@
 """New bots from templates: a language is a folder of `arena/templates`, and nothing else names it.
 
-A template is `template.toml` (`title`, `next`: the commands that an author gives next, and perhaps `needs`:
-the programs that they call) beside `files/`, all of which is copied; `@NAME@` becomes the bot's name and
-`@IDENTIFIER@` the same as most languages spell identifiers, in names of files too. Refuses to write over
-anything: a folder is written whole or not at all.
+A template is `template.toml` (`title`, `also`: other words for it, `next`: the commands that an author
+gives next, and perhaps `needs`: the programs that they call) beside `files/`, all of which is copied;
+`@NAME@` becomes the bot's name and `@IDENTIFIER@` the same as most languages spell identifiers, in names of
+files too. Refuses to write over anything: a folder is written whole or not at all.
 """
 
 import os
@@ -45,6 +45,24 @@ def list_languages() -> dict[str, str]:
     }
 
 
+def find_language(word: str) -> str:
+    """Return the language that a word means.
+
+    Raises:
+        UsageError: No language is called so; the message names all, and the nearest one.
+    """
+    words: dict[str, str] = {}
+    for path in sorted(TEMPLATES.glob("*/template.toml")):
+        about = tomllib.loads(path.read_text(encoding="utf-8"))
+        words |= dict.fromkeys((path.parent.name, *about["also"]), path.parent.name)
+    if word not in words:
+        known = ", ".join(
+            name if title.lower() == name else f"{name}: {title}" for name, title in list_languages().items()
+        )
+        raise UsageError(f"no template for {quote(word)}{nearest(word, words)}: one of {known}")
+    return words[word]
+
+
 def write_bot(name: str, language: str, folder: Path) -> NewBot:
     """Write a new bot of that name.
 
@@ -52,13 +70,9 @@ def write_bot(name: str, language: str, folder: Path) -> NewBot:
         UsageError: The name is not allowed, the language unknown, or something is there already.
     """
     check_name(name)
-    languages = list_languages()
-    if language not in languages:
-        known = ", ".join(languages)
-        raise UsageError(f"no template for {quote(language)}{nearest(language, languages)}: one of {known}")
+    source = TEMPLATES / find_language(language)
     if os.path.lexists(folder):
         raise UsageError(f"{folder} exists: choose another name, or --folder")
-    source = TEMPLATES / language
     about = tomllib.loads((source / "template.toml").read_text(encoding="utf-8"))
     files = []
     with _made_whole(folder) as made:

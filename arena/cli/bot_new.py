@@ -39,7 +39,13 @@ class LanguageName(click.ParamType[str]):
 
 @click.command("new", epilog="Example: arena bot new mybot --lang python")
 @click.argument("name")
-@click.option("--lang", type=LanguageName(), default="python", show_default=True, help="Its language.")
+@click.option(
+    "--lang",
+    type=LanguageName(),
+    default="python",
+    show_default=True,
+    help="Its language; node is TypeScript.",
+)
 @click.option("--folder", type=FilePath(), help="Where to write it.  [default: ./NAME]")
 @json_option
 @pass_session

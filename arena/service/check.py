@@ -157,11 +157,12 @@ def judge(played: PlayedTables, capture: StderrCapture) -> CheckReport:
             f"it kept each limit, but in the {_play_s(played)} s of the check it answered {answered} "
             f"questions, and {DECISIONS_MIN} is the least to judge by; if this machine was busy, check again"
         )
+    was_asked = any(played.answered[:1]) or any(fault.evidence.last_question for fault in faults)
     promises: list[Promise] = []
     for name, kinds in PROMISES:
         failure = next((broken[kind] for kind in kinds if kind in broken), "")
-        # A bot that did not get past its hello was never asked for the rest.
-        never_came = any(kind in broken for _, early in PROMISES[: len(promises)][:2] for kind in early)
+        # A bot that did not get past its hello was never asked for the rest, and nobody knows of the hello.
+        never_came = bool(faults) and not was_asked
         # One that was killed for its memory did not stay to the end, and that is told already.
         never_came |= FaultKind.CRASHED in kinds and FaultKind.OUT_OF_MEMORY in broken
         promises.append(Promise(name, failure, was_tried=bool(failure) or not never_came))

@@ -91,6 +91,8 @@ def test_each_misbehaviour_breaks_its_promise(
     assert promise in failed, str(report)
     assert hint in failed[promise]
     assert f"FAILED  {promise}" in str(report)
+    was_asked = len(words) > 1
+    assert any(kept.was_tried and not kept.failure for kept in report.promises) == was_asked
     assert all(line.isprintable() for line in str(report).splitlines())
 
 

@@ -1,7 +1,7 @@
 """What is typed, before any command sees it: text that can be printed, stored and named as a file.
 
-Owns what every argument must be, whichever command it is for, how it is echoed, and the kind of argument that
-names a file. Refuses streams that nobody can read, before anything is begun.
+Owns what every argument must be, whichever command it is for, how it is echoed, and the kinds of argument
+that name a file, or one of a few words. Refuses streams that nobody can read, before anything is begun.
 """
 
 import os
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from arena.errors import UsageError, quote
+from arena.errors import UsageError, nearest, quote
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -72,6 +72,14 @@ def shorten(text: str, arguments: Sequence[str]) -> str:
             text = text.replace(argument, argument[: LONGEST_ECHO // 2] + "…")
     text = " ".join(text.split())
     return text if len(text) <= LONGEST_MESSAGE else text[:LONGEST_MESSAGE] + "…"
+
+
+class OneOf(click.Choice[str]):
+    """One of a few words; a misspelt one is answered with the nearest."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """Say which words there are, and which one was perhaps meant."""
+        return super().get_invalid_choice_message(value, ctx).rstrip(".") + nearest(str(value), self.choices)
 
 
 class FilePath(click.ParamType[Path]):

@@ -57,6 +57,10 @@ def try_bot(
     from arena.service.tryout import Tryout, play_tryout
 
     session.set(sandbox=sandbox)
+    if matches % 2:
+        session.terminal.note(
+            f"each deal is played from both seats: {matches + 1:,} matches, not {matches:,}"
+        )
     tryout = Tryout(
         _enter_all(session, source, against),
         read_ruleset(ruleset),
@@ -65,6 +69,9 @@ def try_bot(
         (matches + 1) // 2,
     )
     shut_in = session.sandbox()
+    if matches % 2:
+        told = f"{figures.count(matches + 1)} matches for each opponent, not {figures.count(matches)}"
+        session.terminal.note(f"every deal is played once from each seat: {told}")
     progress = _Progress(session.terminal, tryout.entrants[0].name)
     stopped: BaseException | None = None
     try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from arena.cli.arguments import OneOf
 from arena.cli.session import Session, pass_session
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ FILES: Final = {
 
 
 @click.command(epilog='Example: eval "$(arena completion bash)"')
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.argument("shell", type=OneOf(SHELLS))
 @pass_session
 def completion(session: Session, shell: str) -> None:
     """Print what makes a shell complete commands, options and names.

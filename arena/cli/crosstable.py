@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from arena.cli import figures
+from arena.cli.arguments import OneOf
 from arena.cli.names import TournamentName
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column, Terminal
@@ -26,7 +27,7 @@ SHOWN: Final = ("score", "points", "sure")
 @click.argument("tournament", required=False, type=TournamentName())
 @click.option(
     "--show",
-    type=click.Choice(SHOWN),
+    type=OneOf(SHOWN),
     default="score",
     help="score: share of matches placed before the other; points: points a round; sure: how likely it is "
     "that the bot is better.",

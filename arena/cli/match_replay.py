@@ -30,7 +30,7 @@ KEYS: Final = {
     "a": "all", "q": "quit", "\x04": "quit", "\x1b": "quit", "": "quit",
 } | {str(seat): f"seat {seat}" for seat in range(10)}  # fmt: skip
 """What each key does."""
-HELP: Final = "space, n, right: on   b, left: back   r, R: next round, the one before   g, G: begin, end"
+HELP: Final = "space, n, right: on   b, left: back   r, R: a round on, back   g, G: begin, end"
 
 
 @click.command("replay", epilog="Example: arena match replay 17 --seat 0")

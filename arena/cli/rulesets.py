@@ -32,7 +32,8 @@ def read_ruleset(name: str) -> "Ruleset":
     try:
         return parse_ruleset(_text_of(name))
     except UsageError as error:
-        raise UsageError(f"{name}: {error}") from error
+        # What the file system refuses names the file already.
+        raise UsageError(f"{name}: {str(error).removeprefix(f'{Path(name)}: ')}") from error
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, tables within tables
         raise UsageError(f"{name}: the ruleset is no TOML that can be read: {error}") from error
 

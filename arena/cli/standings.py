@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli import figures
+from arena.cli.arguments import OneOf
 from arena.cli.names import BotName, RulesetName, TournamentName
 from arena.cli.rulesets import read_ruleset
 from arena.cli.session import Session, json_option, pass_session
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 @click.option("--seats", type=int, help="With --all: the table size.  [default: the latest]")
 @click.option(
     "--method",
-    type=click.Choice(["elo", "glicko2", "openskill"]),
+    type=OneOf(["elo", "glicko2", "openskill"]),
     default="elo",
     show_default=True,
     help="elo is the joint fit; the others are online ratings, whose figures hang on the order of matches.",

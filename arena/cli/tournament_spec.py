@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from arena.cli.arguments import OneOf
 from arena.cli.names import BotName, LevelName, RulesetName
 from arena.cli.rulesets import read_ruleset
 from arena.cli.session import Session
-from arena.errors import UsageError
+from arena.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from arena.botproc.limits import Limits
@@ -38,7 +39,7 @@ def spec_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--format",
             "format_name",
-            type=click.Choice(["round_robin", "gauntlet", "balanced", "swiss", "ladder"]),
+            type=OneOf(["round_robin", "gauntlet", "balanced", "swiss", "ladder"]),
             metavar="NAME",
             help="round_robin, gauntlet, balanced, swiss or ladder.  [default: round_robin]",
         ),
@@ -197,8 +198,9 @@ def find_or_create(
     strange = [key for key, value in options.items() if key not in kept and value not in {None, ()}]
     found = watching.find(database, name)
     if found is None:
+        near = nearest(name, [row.name for row in watching.list_all(database)])
         raise UsageError(
-            f"tournament {name!r} is new: name its bots, `arena tournament run {name} BOT BOT...`"
+            f"tournament {name!r} is new{near}: name its bots, `arena tournament run {name} BOT BOT...`"
         )
     if strange:
         option = FLAGS.get(strange[0], "--" + strange[0].replace("_", "-"))

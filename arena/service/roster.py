@@ -39,10 +39,13 @@ def show(database: Database, name: str) -> ShownBot:
     """Return a bot with all its versions.
 
     Raises:
-        UsageError: There is none of that name.
+        UsageError: There is none of that name, or it names a version: versions are shown all together.
     """
 
     def load(connection: Connection) -> ShownBot:
+        if "@" in name:
+            shown, _, _ = bots.get_version(connection, name).label.partition("@")
+            raise UsageError(f"{name!r} is one version, and all are shown: `arena bot show {shown}`")
         bot = bots.get_bot(connection, name)
         return ShownBot(bot, bots.list_versions(connection, bot.id))
 

@@ -125,7 +125,11 @@ def get_version(connection: Connection, reference: str) -> VersionRow:
         found = _select(connection, bot_id=bot.id, digest=version.lower())
     if len(found) != 1:
         what = "names no version" if not found else "names more than one version"
-        raise UsageError(f"{quote(reference)} {what}; see `arena bot show {bot.name}`")
+        newest = max((row.number for row in list_versions(connection, bot.id)), default=0)
+        there = {0: "no version", 1: "version 1"}.get(newest, f"versions 1 to {newest}")
+        raise UsageError(
+            f"{quote(reference)} {what}; {bot.name!r} has {there}, see `arena bot show {bot.name}`"
+        )
     return found[0]
 
 

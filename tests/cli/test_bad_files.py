@@ -85,6 +85,7 @@ WRONG: dict[str, tuple[Callable[[], None], tuple[str, ...], str]] = {
     "a deck that cannot deal": (own('base = "mattel"\nhand_size = 60\n'), RULES, "need 122 cards"),
     "tables within tables": (own("a = " + "[" * 100_000), RULES, "own.toml"),
     "a number of many digits": (own('base = "mattel"\ntarget = ' + "9" * 5000), RULES, "own.toml"),
+    "rules that are a pipe": (lambda: os.mkfifo("own.toml"), RULES, "arena: own.toml: is no regular file\n"),
     "settings of ten megabytes": (own(TEN_MEGABYTES), SETTINGS, "bytes"),
     "settings of another type": (own("workers = []\n"), SETTINGS, "workers"),
     "an unknown setting": (own("worker = 1\n"), SETTINGS, "did you mean 'workers'"),

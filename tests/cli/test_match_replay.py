@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.cli.app import run
-from arena.cli.match_replay import Film
+from arena.cli.match_replay import HELP, Film
 from arena.cli.narration import Narrator
 from arena.rules.frames import frames
 from arena.rules.presets import preset
@@ -40,14 +40,18 @@ def seen(film: Film, height: int = 40) -> str:
 def test_a_replay_on_a_terminal(
     arena: Commands, database_url: str, golden: Callable[[str, str], None]
 ) -> None:
-    """The begin, one step on, the end, the view of a seat and back; every key draws the screen anew."""
+    """The begin, one step on, the end, the view of a seat and back; every key draws the screen anew.
+
+    At 80 columns all keys are named.
+    """
     ended = arena.on_terminal(
-        "match", "replay", "1", columns=90, keys=" \x1b[C1bGaq", ARENA_DATABASE_URL=database_url
+        "match", "replay", "1", columns=80, keys=" \x1b[C1bGaq", ARENA_DATABASE_URL=database_url
     )
 
     assert ended.code == 0
     assert ended.out.index("\x1b[?1049h") < ended.out.index("\x1b[?1049l")  # a screen of its own, given back
     assert "\x1b[9" in ended.out  # bright colours
+    assert HELP in ended.screen
     golden("replay", re.sub(r"\n{3,}", "\n\n", ended.screen))
 
 

@@ -17,6 +17,7 @@ from arena.botproc.sight import look_from
 from arena.bundle.artifact import check_artifact
 from arena.bundle.pack import Bundle, load_manifest
 from arena.errors import UsageError
+from arena.service.toolchain import find_outdated
 
 FIRST_LINES, LAST_LINES = 15, 25
 """How much of what a failed build said is shown: compilers name the cause first, scripts last."""
@@ -53,10 +54,9 @@ def build_bot(folder: Path, ceiling: Limits = DEFAULT_CEILING) -> bool:
         output = excerpt(done.stdout)
         command = textwrap.shorten(shlex.join(manifest.build), 120, placeholder=" …")
         how = f"exit code {done.returncode}" if done.returncode > 0 else f"signal {-done.returncode}"
-        said = "it said:" if output else "it said nothing"
-        raise UsageError(
-            f"{folder}: bot.toml: the build `{command}` failed with {how}; {said}", output=output
-        )
+        parts = [find_outdated(folder), "it said:" if output else "it said nothing"]
+        told = "; ".join([f"the build `{command}` failed with {how}", *filter(None, parts)])
+        raise UsageError(f"{folder}: bot.toml: {told}", output=output)
     return True
 
 

@@ -2,6 +2,8 @@
 
 import signal
 
+import pytest
+
 pytest_plugins = [
     "tests.fix_bare_bot",
     "tests.fix_db",
@@ -23,9 +25,11 @@ pytest_plugins = [
 ]
 
 
-def pytest_configure() -> None:
-    """Let commands under test be interrupted, also where the suite itself was started to ignore it.
+@pytest.fixture(autouse=True)
+def interruptible() -> None:
+    """Let the commands of every test be interrupted: children inherit it where that is ignored.
 
-    A shell without job control starts what runs behind it so (`make test &`), and children inherit that.
+    A shell without job control starts so what runs behind it (`make test &`), and so does a command leave
+    the process that it ran in, at its end.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)

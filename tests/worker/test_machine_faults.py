@@ -180,7 +180,7 @@ def test_a_full_disk_of_a_worker_is_waited_for(
         handed_back = serve(desk, JobId(1))
         paused = serve(desk, JobId(1))
         greet(database, card, why_full(small_disk))
-        blocked = [block.what for block in status(database).blocks]
+        blocked = [block.what for block in status(database, silent_s=settings.silent_s).blocks]
         first = jobs_of(database)
         ballast[0].unlink()
         desk.player = Player(lambda: None)

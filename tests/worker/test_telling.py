@@ -64,7 +64,9 @@ def test_a_worker_tells_programs_what_happened(fleet: Fleet, tmp_path: Path) -> 
 
     def has_counted(_: object) -> bool:
         with suppress(URLError):  # the process that answers may start later than the one that plays
-            return read_figures(port).get("arena_matches_total") == 4
+            figures = read_figures(port)
+            # The queue is looked at with each heartbeat only.
+            return figures.get("arena_matches_total") == 4 and figures.get("arena_queue_jobs") == 0
         return False
 
     fleet.wait(has_counted)

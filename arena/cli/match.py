@@ -2,6 +2,7 @@
 
 import shlex
 from dataclasses import asdict, fields
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +12,9 @@ from arena.cli.names import BotName, EndingName, TournamentName, VerdictName
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column
 from arena.errors import PlatformError
+
+if TYPE_CHECKING:
+    from arena.store.rows import MatchRow
 
 DEFAULT_LIMIT = 20
 """So many matches are listed unless another number is asked for."""
@@ -76,19 +80,23 @@ def list_matches(
     if as_json:
         # asdict() copies every value to its depth, which a thousand rows would wait for.
         names = [field.name for field in fields(rows[0])] if rows else []
-        terminal.json([{name: getattr(row, name) for name in names} for row in rows])
+        terminal.json(
+            [{name: getattr(row, name) for name in names} | {"faults": _fault_facts(row)} for row in rows]
+        )
         return
     if not rows:
         terminal.line("no such match")
         return
+    with_column = any(row.faults for row in rows)
     terminal.table(
         [
             Column("match", right=True, keep=True),
             Column("tournament"),
             Column("deal set", right=True),
             Column("bots and places", keep=True),
-            Column("rounds", right=True),
+            Column("rounds", right=True, drop=1),
             Column("ended by"),
+            *([Column("at fault", keep=True)] if with_column else []),
         ],
         [
             (
@@ -98,6 +106,7 @@ def list_matches(
                 ", ".join(f"{bot} {place}" for bot, place in zip(row.bots, row.places, strict=True)),
                 figures.count(row.rounds),
                 row.ending,
+                *([", ".join(f"{bot} {kind}" for _, bot, kind in row.verdicts)] if with_column else []),
             )
             for row in rows
         ],
@@ -107,6 +116,11 @@ def list_matches(
     )
     more = [f"{again} --before {rows[-1].id}"] if len(rows) == limit else []
     terminal.hint(f"arena match show {rows[0].id}", *more)
+
+
+def _fault_facts(row: "MatchRow") -> list[dict[str, object]]:
+    """Return who was at fault in a match, and by which verdict."""
+    return [{"seat": seat, "bot": bot, "kind": kind} for seat, bot, kind in row.verdicts]
 
 
 def _repeat(**given: object) -> str:

@@ -250,6 +250,14 @@ class MatchRow:
     filter_hash: str
     annulled_at: datetime | None
     played_at: datetime
+    faults: Sequence[str]
+    """Seat and kind of each, in order: `1 timed_out`."""
+
+    @property
+    def verdicts(self) -> list[tuple[int, str, str]]:
+        """Seat, bot and kind of each fault, in order."""
+        parted = [fault.split() for fault in self.faults]
+        return [(int(seat), self.bots[int(seat)], kind) for seat, kind in parted]
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ def test_matches_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert [row["id"] for row in listed] == [2, 1]
     assert newest["id"] == 2
+    assert newest["faults"] == [{"seat": 0, "bot": newest["bots"][0], "kind": "timed_out"}]
 
 
 @pytest.mark.usefixtures("played")
@@ -44,10 +45,13 @@ def test_conditions_and_pages_of_the_command(capsys: pytest.CaptureFixture[str])
 
 @pytest.mark.usefixtures("played")
 def test_a_list_names_bots_and_places(capsys: pytest.CaptureFixture[str]) -> None:
-    """A person reads who played, and who was where."""
-    assert run(["match", "list"]) == 0
+    """A person reads who played, who was where, and whose fault was which."""
+    assert run(["match", "list", "--faults"]) == 0
 
-    assert "bob@1 1, ann@1 1" in capsys.readouterr().out
+    head, newest, *_ = capsys.readouterr().out.splitlines()
+    assert "ann@1 1, bob@1 1" in newest
+    assert head.endswith("at fault")
+    assert newest.endswith("ann@1 timed_out")
 
 
 @pytest.mark.usefixtures("played")

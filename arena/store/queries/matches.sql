@@ -41,7 +41,9 @@ SELECT match.id, match.tournament_id, tournament.name AS tournament, match.pairi
              ORDER BY seat.place) AS bots,
        match.places, match.totals, match.rounds, match.decisions, match.ending, match.asked, match.wall_us,
        match.cpu_us, match.unasked, match.dropped, match.cut, match.sha256, match.job_id, match.fence,
-       play.worker, match.level, play.bwrap, play.filter_hash, match.annulled_at, match.played_at
+       play.worker, match.level, play.bwrap, play.filter_hash, match.annulled_at, match.played_at,
+       ARRAY(SELECT fault.seat || ' ' || fault.kind FROM fault
+             WHERE fault.match_id = match.id ORDER BY fault.place) AS faults
 FROM match
 JOIN tournament ON tournament.id = match.tournament_id
 JOIN play ON play.job_id = match.job_id

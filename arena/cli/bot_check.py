@@ -2,10 +2,11 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from arena.cli import figures
 from arena.cli.arguments import FilePath
 from arena.cli.names import LevelName
 from arena.cli.session import Session, json_option, pass_session
@@ -14,6 +15,9 @@ from arena.errors import UsageError
 if TYPE_CHECKING:
     from arena.cli.terminal import Terminal
     from arena.service.check import CheckReport
+
+STDERR_LINES: Final = 20
+"""So many of the last lines of the standard error are shown."""
 
 
 @click.command("check", epilog="Example: arena bot check mybot")
@@ -38,7 +42,7 @@ def check(session: Session, source: Path, sandbox: str | None, as_json: bool) ->
         )
     else:
         session.terminal.line(f"{bundle.manifest.name}  {bundle.digest[:12]}  sandbox {shut_in.level.value}")
-        show_report(session.terminal, report)
+        show_report(session.terminal, report, source)
     if not report.passed:
         broken = next(promise for promise in report.promises if promise.failure)
         raise UsageError(f"{source}: failed the check ({broken.name}); mend it and check again")
@@ -46,9 +50,13 @@ def check(session: Session, source: Path, sandbox: str | None, as_json: bool) ->
         session.terminal.hint(f"arena bot try {source} --against greedy", f"arena bot submit {source}")
 
 
-def show_report(terminal: "Terminal", report: "CheckReport") -> None:
-    """Print what became of each promise, and what the bot wrote to its standard error."""
+def show_report(terminal: "Terminal", report: "CheckReport", source: Path) -> None:
+    """Print what became of each promise, and the end of the bot's standard error."""
     terminal.block(str(report))
-    if report.stderr.strip():
-        terminal.line("its stderr:")
-        terminal.block(report.stderr, indent="  | ")
+    lines = report.stderr.rstrip().splitlines()
+    if not lines:
+        return
+    terminal.line("its stderr:")
+    if (left_out := len(lines) - STDERR_LINES) > 0:
+        terminal.block(f"… {figures.count(left_out)} lines left out; arena bot check {source} --json has all")
+    terminal.block("\n".join(lines[-STDERR_LINES:]), indent="  | ")

@@ -1,4 +1,4 @@
-"""Promises of `arena bot pack`, and of the refusals of `submit` before anything is started."""
+"""Promises of `arena bot pack`, of what `check` prints, and of what `submit` refuses at once."""
 
 import json
 from pathlib import Path
@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from arena.cli.app import run
+from arena.cli.bot_check import STDERR_LINES, show_report
+from arena.cli.terminal import Terminal
+from arena.service.check import CheckReport
 
 ROOT = Path(__file__).resolve().parents[2]
 GREEDY = str(ROOT / "bots" / "greedy")
@@ -70,3 +73,16 @@ def test_a_mistake_makes_nothing(
     assert message in printed.err
     assert printed.err.count("\n") == 1
     assert not Path(".arena").exists()
+
+
+def test_a_verdict_is_not_scrolled_away(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of a long standard error the last lines are shown, how many were left out, and where they are."""
+    for written, shown in ((3, 3), (STDERR_LINES, STDERR_LINES), (1500, STDERR_LINES)):
+        stderr = "".join(f"line {number}\n" for number in range(written))
+        show_report(Terminal(), CheckReport([], stderr, 8, 0, 0), Path("mine"))
+        out = capsys.readouterr().out.splitlines()
+
+        told = [line for line in out if line.startswith("  | ")]
+        assert told == [f"  | line {number}" for number in range(written - shown, written)]
+        assert any("left out" in line for line in out) == (written > shown)
+    assert "  … 1,480 lines left out; arena bot check mine --json has all" in out

@@ -54,6 +54,26 @@ def test_a_list_names_bots_and_places(capsys: pytest.CaptureFixture[str]) -> Non
     assert newest.endswith("ann@1 timed_out")
 
 
+def test_a_verdict_on_memory_names_no_limit_of_the_clock(
+    database: Database, database_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was granted is told; what the clock measured stays in the evidence for programs."""
+    evidence = {"limit_ms": 20, "wall_ms": 7.0, "detail": "killed: out of memory, 512 MiB were granted"}
+    fault = NewFault(0, "out_of_memory", evidence)
+    database.run(lambda connection: store_matches(connection, faults=[fault]))
+    monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
+
+    assert run(["match", "why", "1"]) == 0
+    said = capsys.readouterr().out
+    assert run(["match", "why", "1", "--json"]) == 0
+    (verdict,) = json.loads(capsys.readouterr().out)["verdicts"]
+
+    assert "512 MiB were granted" in said
+    assert "limit" not in said
+    assert "measured" not in said
+    assert verdict["evidence"] == evidence
+
+
 @pytest.mark.usefixtures("played")
 def test_a_trace_tells_every_step(capsys: pytest.CaptureFixture[str]) -> None:
     """For people a line a step and a dealt hand, for programs a JSON object a line; the record when asked."""

@@ -24,11 +24,14 @@ LONG = (
     ("compare", "greedy", "first-legal", "--elo", "1", "--at-most", "300"),
     ("match", "play", GREEDY, RANDOM, "greedy", "--quiet"),
     ("bot", "submit", GREEDY),
+    ("backup", "interrupted.backup", "--force"),
 )
 """Commands that take longer than a moment; `tournament run` is interrupted in test_main_job.py."""
 MOMENTS = int(os.environ.get("ARENA_MOMENTS", "1"))
 """How often each is interrupted; more are for a run by hand."""
 LATEST_S = 2.0
+SHORT_S = 0.4
+"""A backup of a small arena is soon done."""
 
 
 @pytest.mark.parametrize("command", LONG, ids=lambda command: " ".join(command[:2]))
@@ -38,10 +41,11 @@ def test_an_interrupt_at_any_moment_ends_a_long_command_in_order(
     """Exit code 3 and one line that says so, or it was done already; nothing runs on, no bot is changed."""
     before = home.arena("bot", "list", "--json").out
     moments = random.Random(" ".join(command[:2]))
+    options, latest = ((), SHORT_S) if command[0] == "backup" else (home.sandbox, LATEST_S)
     for _ in range(MOMENTS):
-        with run_in_background(home, *command, *home.sandbox) as child:
+        with run_in_background(home, *command, *options) as child:
             try:
-                child.wait(0.4 + moments.uniform(0, LATEST_S))
+                child.wait(0.4 + moments.uniform(0, latest))
             except subprocess.TimeoutExpired:
                 child.send_signal(signal.SIGINT)
             out, said = child.communicate(timeout=100)
@@ -51,6 +55,7 @@ def test_an_interrupt_at_any_moment_ends_a_long_command_in_order(
         if child.returncode == 3:
             assert "interrupted" in said.splitlines()[-1]
         assert home.processes() == []
+        assert not list(home.arena.folder.glob(".arena-*"))  # what was half written
     assert home.arena("bot", "list", "--json").out == before
 
 

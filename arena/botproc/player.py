@@ -46,9 +46,8 @@ class Player:
         self.open_tables = 0
         self.answered = 0
         self._frozen = False
-        self._idle_since_ns: int | None = 0
+        self._freeze_at_ns: int | None = 0
         self._frozen_at_ns = 0
-        self._is_breathing = False
         self._credit_ns = CREDIT_NS
         self._cpu_ns = self.process.cpu_ns()
 
@@ -57,8 +56,7 @@ class Player:
         if self._frozen:
             self.process.thaw()
             self._frozen = False
-        self._idle_since_ns = None
-        self._is_breathing = False
+        self._freeze_at_ns = None
         used_ns = self.used_ns()
         credit_ns = self._credit_ns + REGAIN_NS - max(0, used_ns - TIDY_NS)
         self._credit_ns = max(-CREDIT_NS, min(CREDIT_NS, credit_ns))
@@ -75,28 +73,29 @@ class Player:
 
     def rest(self, now_ns: int) -> None:
         """Note that no question is open any more."""
-        self._idle_since_ns = now_ns
+        self._freeze_at_ns = now_ns if self._is_greedy else now_ns + GRACE_NS
 
     def freeze_when_due(self, now_ns: int) -> None:
         """Freeze a bot that has been without a question for the grace time, if it has any left.
 
         One that has been frozen for long is let breathe.
         """
-        since = self._idle_since_ns
-        if since is None or self.death is not None:
+        due_ns = self._freeze_at_ns
+        if due_ns is None or self.death is not None:
             return
         if self._frozen:
             if now_ns - self._frozen_at_ns >= BREATH_EVERY_NS:
                 self.process.thaw()
-                self._frozen, self._is_breathing, self._idle_since_ns = False, True, now_ns
-            return
-        is_greedy = self._credit_ns <= 0
-        grace_ns = BREATH_NS if self._is_breathing else 0 if is_greedy else GRACE_NS
-        if now_ns - since >= grace_ns:
-            self.process.freeze(steps_back=is_greedy)
-            self._frozen, self._is_breathing, self._frozen_at_ns = True, False, now_ns
+                self._frozen, self._freeze_at_ns = False, now_ns + BREATH_NS
+        elif now_ns >= due_ns:
+            self.process.freeze(steps_back=self._is_greedy)
+            self._frozen, self._frozen_at_ns = True, now_ns
+
+    @property
+    def _is_greedy(self) -> bool:
+        return self._credit_ns <= 0
 
     @property
     def is_running(self) -> bool:
         """True while it is neither frozen nor dead nor thinking: `freeze_when_due` will have work."""
-        return self._idle_since_ns is not None and not self._frozen and self.death is None
+        return self._freeze_at_ns is not None and not self._frozen and self.death is None

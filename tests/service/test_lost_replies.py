@@ -5,7 +5,7 @@ import pytest
 from arena.service import jobs, watching
 from arena.store.pool import Database, UnreachableError
 from tests.fix_proxy import Proxy, proxied
-from tests.fix_queue import make_outcome, make_tournament, read_rows, take
+from tests.fix_queue import expire, make_outcome, make_tournament, read_rows, take
 
 
 def test_a_result_whose_reply_was_lost_is_written_once(
@@ -49,7 +49,8 @@ def test_a_claim_whose_reply_was_lost_ends_with_its_lease(
     with Database(proxied(proxy, database_url)) as remote:
         proxy.loses_commits = 1
         with pytest.raises(UnreachableError):
-            take(remote, lease_s=0.01)
+            take(remote)
+        expire(database)
 
         again = take(remote, "w2")
 

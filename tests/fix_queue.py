@@ -23,7 +23,8 @@ from arena.store.pool import Connection, Database
 from arena.store.rows import NewMatch, TournamentRow
 
 ABLE = Abilities(RULES_EPOCH, [1], ["python", "native"], ["strict", "userns", "landlock", "none"])
-LEASE_S = 2.0
+LEASE_S = 600.0
+"""No test waits for a lease to run out: `expire` lets it."""
 SECRET = bytes(range(32))
 
 

@@ -185,8 +185,28 @@ def _memory_bytes(pid: int) -> int | None:
         return None
 
 
+def child_of(worker: Service) -> int:
+    """Return the process of a worker that plays."""
+    pid = worker.pid()
+    assert pid is not None
+    (child,) = _parents()[pid]
+    return child
+
+
 def children(pid: int) -> set[int]:
     """Return all processes below a process."""
+    parents = _parents()
+    found: set[int] = set()
+    todo = [pid]
+    while todo:
+        below = parents.get(todo.pop(), [])
+        found.update(below)
+        todo += below
+    return found
+
+
+def _parents() -> dict[int, list[int]]:
+    """Return the children of every process that has some."""
     parents: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():
@@ -195,13 +215,7 @@ def children(pid: int) -> set[int]:
             except OSError:
                 continue
             parents.setdefault(int(text.rpartition(")")[2].split()[1]), []).append(int(entry.name))
-    found: set[int] = set()
-    todo = [pid]
-    while todo:
-        below = parents.get(todo.pop(), [])
-        found.update(below)
-        todo += below
-    return found
+    return parents
 
 
 @pytest.fixture

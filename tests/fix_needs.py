@@ -7,6 +7,8 @@ where `deploy/ci-setup` has installed everything, any skip at all makes the run 
 import os
 import shutil
 import subprocess
+import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -137,6 +139,14 @@ def _packages(bot: str, programs: Sequence[str], fetch: Sequence[str]) -> Callab
     return look
 
 
+def _package_index() -> str:
+    lock = Path(__file__).resolve().parents[1] / "deploy" / "requirements" / "venv.lock"
+    with tempfile.TemporaryDirectory() as folder:
+        fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder]
+        done = subprocess.run([*fetch, "--requirement", str(lock)], capture_output=True, check=False)
+    return "" if done.returncode == 0 else "a network to get packages of Python"
+
+
 NEEDS: dict[str, Callable[[], str]] = {
     "root": _root,
     "cc": _cc,
@@ -172,6 +182,7 @@ NEEDS: dict[str, Callable[[], str]] = {
         ("node", "npm", "protoc"),
         ("npm", "ci", "--silent", "--no-audit", "--no-fund"),
     ),
+    "package-index": _package_index,
     "rust-crates": _packages("colour-keeper-rust", ("cargo", "protoc"), ("cargo", "fetch", "--locked")),
     "debian-postgresql": _postgresql,
     "debian-rabbitmq": _rabbitmq,

@@ -7,8 +7,10 @@ started is stopped within seconds, and a second Ctrl-C must not leave half of it
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
+
+from arena.cli.hangup import hangup_told
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -41,7 +43,8 @@ def ended_in_order() -> Iterator[None]:
     hook, sys.unraisablehook = sys.unraisablehook, come_again
     former = {ending: signal.signal(ending, end) for ending in wanted}
     try:
-        yield
+        with hangup_told() if signal.SIGHUP in former else nullcontext():
+            yield
     finally:
         sys.unraisablehook = hook
         signal.setitimer(signal.ITIMER_REAL, 0)  # what was to come again has nothing left to end

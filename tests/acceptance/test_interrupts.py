@@ -4,6 +4,7 @@ import itertools
 import os
 import pty
 import random
+import shlex
 import signal
 import socket
 import subprocess
@@ -60,16 +61,20 @@ def test_an_interrupt_at_any_moment_ends_a_long_command_in_order(
 
 
 class Screen:
-    """A pseudo-terminal of its own for one command, which it can take away."""
+    """A pseudo-terminal of its own for one command of `make`, which it can take away."""
 
     def __init__(self, home: Home, *arguments: str) -> None:
+        self._code = home.arena.folder / "hangup.code"
+        makefile = home.arena.folder / "hangup.mk"
+        line = shlex.join([sys.executable, "-m", "arena.cli", *arguments])
+        makefile.write_text(f"all:\n\t@{line}; echo $$? >{self._code.name}\n")
         self._ours, theirs = pty.openpty()
         self.resize(100, theirs)
         environment = home.arena.environment(QUICK | {"TERM": "xterm-256color"})
         for fixed in ("COLUMNS", "LINES"):  # a size that is told wins over the terminal's own
             environment.pop(fixed, None)
         self.child = subprocess.Popen(
-            ["setsid", "--ctty", *HEEDED, sys.executable, "-m", "arena.cli", *arguments],
+            ["setsid", "--ctty", *HEEDED, "make", "-f", str(makefile)],
             cwd=home.arena.folder,
             env=environment,
             stdin=theirs,
@@ -96,9 +101,14 @@ class Screen:
         """Make it so wide."""
         termios.tcsetwinsize(self._ours if terminal is None else terminal, (40, columns))
 
-    def close(self) -> None:
-        """Take it away, as somebody does who closes its window."""
+    def close(self) -> int:
+        """Take it away, as somebody does who closes its window; return the exit code of the command.
+
+        Only the leader of the session is told, and `make` tells nobody: it waits for the command.
+        """
         os.close(self._ours)
+        assert self.child.wait(timeout=100) == -signal.SIGHUP
+        return int(self._code.read_text())
 
 
 def test_a_live_table_follows_its_terminal_and_ends_with_it(home: Home) -> None:
@@ -111,11 +121,19 @@ def test_a_live_table_follows_its_terminal_and_ends_with_it(home: Home) -> None:
     widths = itertools.cycle((45, 60))  # a change between two drawings may be undone by the next one
     screen.read_until("\x1b[2J", lambda: screen.resize(next(widths)))
     screen.read_until("windowed: ")
-    screen.close()
 
-    assert screen.child.wait(timeout=100) == 3
+    assert screen.close() == 3
     assert home.processes() == []
     assert '"running"' in home.arena("tournament", "show", "windowed", "--json").out
+
+
+def test_a_trial_ends_with_its_terminal(home: Home) -> None:
+    """What plays in the command itself ends with the window as what workers play does."""
+    screen = Screen(home, "bot", "try", GREEDY, "--against", "random", "--matches", "2000", *home.sandbox)
+    screen.read_until("starting the bots")
+
+    assert screen.close() == 3
+    assert home.processes() == []
 
 
 @pytest.fixture

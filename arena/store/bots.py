@@ -153,5 +153,10 @@ def _select(
 
 
 def _unknown(connection: Connection, name: str) -> UsageError:
+    if "/" in name or name.endswith(".zip"):
+        return UsageError(
+            f"{quote(name)} is a path, and a name is wanted here;"
+            " `arena bot submit PATH` stores a bot, `arena bot list` names what is stored"
+        )
     hint = nearest(name, bot_names(connection))
     return UsageError(f"no bot is named {quote(name)}{hint}; see `arena bot list`")

@@ -55,6 +55,7 @@ def test_the_name_means_the_newest_version_that_passed(database: Database) -> No
     ("reference", "said"),
     [
         ("greedi", r"no bot is named 'greedi' \(did you mean 'greedy'"),
+        ("bots/greedy", r"'bots/greedy' is a path, and a name is wanted here; `arena bot submit PATH`"),
         ("greedy@7", "names no version; 'greedy' has version 1, see"),
         ("greedy@", "names no version"),
         ("greedy@zz", "names no version"),

@@ -7,13 +7,11 @@ disturbed.
 import fcntl
 import os
 import pickle
-import select
-import time
 from pathlib import Path
 
 import pytest
 
-from arena.embedded.process import Service, is_alive
+from arena.embedded.process import Service
 from arena.service.watching import Watched
 from tests.fix_db import Postgres, Valkey, clear_queue, make_database
 from tests.fix_leftovers import find_leftovers
@@ -26,8 +24,6 @@ DEAL_SETS = 12
 GROWTH_BYTES = 32 << 20
 """By less than this a worker's memory grows in a tournament."""
 RULES = 'base = "mattel"\nrounds = 3\n'
-DYING_S = 60.0
-"""How long a process may take to die before a test calls it a survivor; a machine may be busy."""
 
 
 @pytest.fixture(scope="session")
@@ -92,21 +88,6 @@ def pid_of(service: Service) -> int:
 def is_playing(watched: Watched) -> bool:
     """Return whether some job is in the middle of its matches."""
     return any(0 < job.progress < job.matches or job.decisions > 0 for job in watched.running)
-
-
-def wait_until_dead(pids: set[int]) -> set[int]:
-    """Return those of the processes that do not die."""
-    deadline = time.monotonic() + DYING_S
-    for pid in pids:
-        try:
-            handle = os.pidfd_open(pid)
-        except ProcessLookupError:
-            continue
-        poll = select.poll()
-        poll.register(handle, select.POLLIN)
-        poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
-        os.close(handle)
-    return {pid for pid in pids if is_alive(pid)}
 
 
 def fences(fleet: Fleet) -> list[tuple[int, int, int, int]]:

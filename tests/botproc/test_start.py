@@ -1,28 +1,11 @@
 """Starting and ending seats: together, pinned to the life of the arena, and without a sandbox."""
 
-import os
-import select
 import signal
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.fix_dying import wait_until_dead
 from tests.fix_stage import PlayStage, Stage
-
-
-def wait_gone(pids: list[int]) -> set[int]:
-    """Return which of the processes are still there after ten seconds."""
-    left = set()
-    for pid in pids:
-        try:
-            handle = os.pidfd_open(pid)
-        except ProcessLookupError:
-            continue
-        poller = select.poll()
-        poller.register(handle, select.POLLIN)
-        if not poller.poll(10_000):
-            left.add(pid)
-        os.close(handle)
-    return left
 
 
 def test_seats_start_side_by_side_and_die_with_a_killed_arena(new_stage: Stage, shape: str):
@@ -37,7 +20,7 @@ def test_seats_start_side_by_side_and_die_with_a_killed_arena(new_stage: Stage, 
 
     new_stage.process.send_signal(signal.SIGKILL)
 
-    assert wait_gone(pids) == set()
+    assert wait_until_dead(pids) == set()
 
 
 def test_what_a_killed_arena_left_is_given_out_again(

@@ -19,7 +19,7 @@ from arena.embedded.postgres import Postgres
 from arena.embedded.process import is_alive
 from arena.embedded.valkey import Valkey
 from arena.errors import UsageError
-from tests.fix_cup import wait_until_dead
+from tests.fix_dying import wait_until_dead
 from tests.fix_user import Ordinary
 
 FAST = {"fsync": "off"}

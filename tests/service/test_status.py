@@ -17,7 +17,7 @@ from arena.service.dead import bury
 from arena.service.status import Status, status
 from arena.store.jobs import WorkerCard, greet
 from arena.store.pool import Database
-from tests.fix_cup import wait_until_dead
+from tests.fix_dying import wait_until_dead
 from tests.fix_queue import claimed, drain, make_tournament, take
 from tests.fix_workers import children
 

@@ -1,11 +1,10 @@
 """Promises of a database for the length of one command, with a real embedded PostgreSQL."""
 
 import os
-import select
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from arena.embedded.postgres import Postgres
 from arena.errors import UsageError
 from arena.service import platform, watching
 from arena.service.visit import crew, keep, visit
+from tests.fix_dying import wait_until_dead
 
 HOLD = """
 import sys
@@ -103,7 +103,7 @@ def killed_player(settings: Settings) -> Iterator[None]:
         yield
         guards = guards_of(child.pid)
         child.kill()
-    wait_for_ends(guards)
+    assert wait_until_dead(guards) == set()
 
 
 def guards_of(pid: int) -> list[int]:
@@ -112,22 +112,11 @@ def guards_of(pid: int) -> list[int]:
     return [int(child) for child in children if b"leftovers" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
-def wait_for_ends(pids: Iterable[int | None]) -> None:
-    """Wait until none of the processes lives."""
-    for pid in filter(None, pids):
-        try:
-            handle = os.pidfd_open(pid)
-        except ProcessLookupError:
-            continue
-        assert select.select([handle], [], [], PATIENCE_S)[0], f"process {pid} lives on"
-        os.close(handle)
-
-
 def test_what_a_killed_command_started_is_put_away(settings: Settings) -> None:
     """After kill -9 of the only command, servers and workers end without another command."""
     with killed_player(settings):
         started = platform.running(settings)
-    wait_for_ends(started.values())
+    assert wait_until_dead(pid for pid in started.values() if pid is not None) == set()
 
     assert set(started) == {"postgres", "valkey", "worker-0"}
     assert platform.running(settings) == {}
@@ -139,7 +128,8 @@ def test_what_others_use_survives_a_killed_command(settings: Settings) -> None:
         database = other.enter_context(visit(settings))
         started = dict(platform.running(settings))
         stay = other.pop_all()
-    wait_for_ends([pid for name, pid in started.items() if name != "postgres"])
+    others = [pid for name, pid in started.items() if name != "postgres" and pid is not None]
+    assert wait_until_dead(others) == set()
 
     with stay:
         assert watching.list_all(database) == []

@@ -2,7 +2,6 @@
 
 import os
 import re
-import select
 import signal
 import threading
 from pathlib import Path
@@ -18,6 +17,7 @@ from arena.store import standings, tournaments
 from arena.store.jobs import format_sets
 from arena.store.pool import ATTEMPTS, BusyError, Connection, Database, UnreachableError, back_off
 from arena.store.sql import queries
+from tests.fix_dying import wait_until_dead
 from tests.fix_queue import OpenDatabase, drain, make_tournament, read_rows
 
 STORE = Path(sql_module.__file__).parent
@@ -229,12 +229,8 @@ def test_a_restart_of_the_server_is_survived(tmp_path: Path) -> None:
         database.run(lambda connection: connection.execute("CREATE TABLE kept (answer int)"))
         pid = server.pid()
         assert pid is not None
-        handle = os.pidfd_open(pid)
         os.kill(pid, signal.SIGKILL)
-        poll = select.poll()
-        poll.register(handle, select.POLLIN)
-        poll.poll(10_000)
-        os.close(handle)
+        assert wait_until_dead({pid}) == set()
         with pytest.raises(UnreachableError):
             Database(server.url).run(lambda _: None)
         server.start()

@@ -23,8 +23,9 @@ from arena.service.dead import find_dead
 from arena.service.platform import find_servers, worker_environment
 from arena.store.jobs import list_workers
 from arena.store.migrate import migrate
-from tests.fix_cup import DEAL_SETS, begin, check_oracle, fences, is_playing, pid_of, wait_until_dead
+from tests.fix_cup import DEAL_SETS, begin, check_oracle, fences, is_playing, pid_of
 from tests.fix_db import Postgres, Valkey, clear_queue
+from tests.fix_dying import wait_until_dead
 from tests.fix_queue import Row, count_rows
 from tests.fix_workers import ROOT, Fleet, child_of, children
 

@@ -8,7 +8,8 @@ import pytest
 
 from arena.store.migrate import migrate
 from arena.store.pool import Database
-from tests.fix_cup import begin, check_oracle, fences, is_playing, pid_of, wait_until_dead
+from tests.fix_cup import begin, check_oracle, fences, is_playing, pid_of
+from tests.fix_dying import wait_until_dead
 from tests.fix_queue import Row
 from tests.fix_servers import Server
 from tests.fix_workers import Fleet, children

@@ -11,7 +11,8 @@ import pytest
 from arena.service.watching import Watched
 from arena.store.migrate import migrate
 from arena.store.pool import Database
-from tests.fix_cup import begin, check_oracle, fences, pid_of, wait_until_dead
+from tests.fix_cup import begin, check_oracle, fences, pid_of
+from tests.fix_dying import wait_until_dead
 from tests.fix_hosts import NETWORK, Host, Machine
 from tests.fix_queue import Row
 from tests.fix_servers import PostgreSQL, Redis

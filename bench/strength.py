@@ -31,6 +31,8 @@ from arena.rules.presets import parse_ruleset
 BOTS = Path(__file__).resolve().parents[1] / "bots"
 REFERENCE = ("random", "first-legal", "greedy", "colour-keeper", "veteran")
 Z_95 = 1.959964
+MOST_TOLD = 0.99
+"""A score of 99 % is 798 Elo."""
 
 
 class Pairing(NamedTuple):
@@ -104,10 +106,11 @@ def play_pairing(
     return Pairing(names, tuple(score for piece in scored for score in piece))
 
 
-def elo(score: float) -> float:
-    """Return the rating difference that stands for a score."""
-    score = min(max(score, 1e-4), 1 - 1e-4)
-    return 400 * math.log10(score / (1 - score))
+def elo(score: float) -> str:
+    """Return the rating difference that stands for a score; that of nearly all matches won is unknown."""
+    if not 1 - MOST_TOLD <= score <= MOST_TOLD:
+        return "over 800" if score > MOST_TOLD else "below -800"
+    return f"{400 * math.log10(score / (1 - score)):+.0f}"
 
 
 def report(pairings: Iterable[Pairing]) -> None:
@@ -117,7 +120,7 @@ def report(pairings: Iterable[Pairing]) -> None:
         low, high = pairing.mean - pairing.half_width, pairing.mean + pairing.half_width
         sys.stdout.write(
             f"| {pairing.names[0]} | {pairing.names[1]} | {pairing.mean:.1%} | {low:.1%} to {high:.1%} "
-            f"| {elo(pairing.mean):+.0f} | {'yes' if pairing.is_significant else 'no'} |\n"
+            f"| {elo(pairing.mean)} | {'yes' if pairing.is_significant else 'no'} |\n"
         )
         sys.stdout.flush()
 

@@ -34,11 +34,12 @@ def play(ruleset: Ruleset, set_key: bytes, bots: Sequence[type[Bot]]) -> MatchRe
     return play_messages(ruleset, set_key, [session.play for session in sessions])
 
 
-def score(ruleset: Ruleset, one: type[Bot], other: type[Bot], sets: int) -> float:
-    """Return the first bot's score over some deal sets of two players, 0 to 1."""
-    won = 0.0
+def set_scores(ruleset: Ruleset, one: type[Bot], other: type[Bot], sets: int) -> list[float]:
+    """Return the first bot's score in each of some deal sets of two players, 0 to 1."""
+    scores = []
     for number in range(sets):
         key = key_of("score", number)
-        won += play(ruleset, key, (one, other)).places == (1, 2)
-        won += play(ruleset, key, (other, one)).places == (2, 1)
-    return won / (2 * sets)
+        ahead = play(ruleset, key, (one, other)).places == (1, 2)
+        behind = play(ruleset, key, (other, one)).places == (2, 1)
+        scores.append((ahead + behind) / 2)
+    return scores

@@ -1,5 +1,7 @@
 """The reference bots play whole matches, at any table, under any rules, without a fault."""
 
+from math import sqrt
+from statistics import mean, stdev
 from typing import ClassVar
 
 import pytest
@@ -7,8 +9,9 @@ import pytest
 from arena.bot import Bot, Choice, Event, EventKind, View
 from arena.rules.options import Ruleset
 from arena.rules.presets import PRESETS, parse_ruleset
-from tests.bots_reference.reference import CLASSES, NAMES, key_of, play, score
+from tests.bots_reference.reference import CLASSES, NAMES, key_of, play, set_scores
 
+Z_95 = 1.959964
 SPECIAL = """
 base = "classic"
 deck = "h2o"
@@ -141,14 +144,25 @@ def test_what_is_unseen_is_exactly_what_is_hidden(rules: str, seats: int) -> Non
 
 
 @pytest.mark.parametrize(
-    ("better", "worse"),
+    ("better", "worse", "sets"),
     [
-        ("first-legal", "random"),
-        ("greedy", "first-legal"),
-        ("colour-keeper", "first-legal"),
-        ("veteran", "greedy"),
+        ("veteran", "colour-keeper", 60),
+        ("veteran", "greedy", 25),
+        ("veteran", "first-legal", 10),
+        ("veteran", "random", 10),
+        ("colour-keeper", "greedy", 60),
+        ("colour-keeper", "first-legal", 10),
+        ("colour-keeper", "random", 10),
+        ("greedy", "first-legal", 10),
+        ("greedy", "random", 10),
+        ("first-legal", "random", 10),
     ],
 )
-def test_the_better_bot_wins_more(better: str, worse: str) -> None:
-    """On some fixed deal sets the order of strength shows; bench/strength.py measures how far."""
-    assert score(parse_ruleset("mattel"), CLASSES[better], CLASSES[worse], 25) > 0.5
+def test_the_better_bot_wins_significantly_more(better: str, worse: str, sets: int) -> None:
+    """The 95 % interval over deal sets excludes an even score, with far fewer than 400 of them.
+
+    bench/strength.py plays 400 and measures how far apart the bots are.
+    """
+    scores = set_scores(parse_ruleset("mattel"), CLASSES[better], CLASSES[worse], sets)
+
+    assert mean(scores) - Z_95 * stdev(scores) / sqrt(sets) > 0.5

@@ -12,11 +12,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from arena.botproc.landlocked import sweep_folders
+from arena.botproc.uids import UidPool
+from tests.fix_dying import DYING_S
 
 if TYPE_CHECKING:
     from tests.fix_user import Ordinary
@@ -63,6 +68,8 @@ class Stage:
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         """Take over a process that waits for its first scene."""
         self.process = process
+        self.uids: set[int] = set()
+        """The users of the seats that it has told of."""
 
     def begin(self, scene: str, **arguments: object) -> None:
         """Ask for a scene."""
@@ -81,6 +88,7 @@ class Stage:
         found = dict(json.loads(line))
 
         assert "error" not in found, found["error"]
+        self.uids.update(found.get("uids", ()))
         return found
 
     def close(self) -> None:
@@ -130,9 +138,26 @@ def open_stage(stage_cache: Path, request: pytest.FixtureRequest) -> Iterator[Ca
 
 
 @pytest.fixture
-def new_stage(shape: str, open_stage: Callable[[str], Stage]) -> Stage:
+def new_stage(shape: str, open_stage: Callable[[str], Stage]) -> Iterator[Stage]:
     """Give a stage of the test's own, to be killed or to be changed for good."""
-    return open_stage(shape)
+    stage = open_stage(shape)
+    yield stage
+    stage.close()
+    if os.geteuid() == 0:
+        _put_away(stage.uids)
+
+
+def _put_away(uids: set[int]) -> None:
+    """Do what the next arena would do, as tests that look for leftovers may run before one comes."""
+    pool = UidPool()
+    until = time.monotonic() + DYING_S
+    for uid in uids:
+        while time.monotonic() < until:
+            with pool.unused(uid) as is_unused:  # what was killed may be dying still
+                if is_unused:
+                    break
+            time.sleep(0.01)
+    sweep_folders(pool)
 
 
 @pytest.fixture(scope="session")

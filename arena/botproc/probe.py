@@ -56,7 +56,7 @@ def _prove(settings: SandboxSettings, level: Level, refused: dict[str, str]) -> 
     """Return the best sandbox of a level, None when none withstands."""
     if level is Level.LANDLOCK:
         return _prove_landlock(settings, refused)
-    sweep_orphans()
+    _sweep_seats(level, settings)
     found = _find_bwraps(settings, refused)
     if not found:
         refused[str(level)] = "no bubblewrap was found that could be used"
@@ -155,7 +155,7 @@ def _prove_landlock(settings: SandboxSettings, refused: dict[str, str]) -> Sandb
             cgroups=hosts,
         )
         sweep(hosts)
-        sweep_folders(settings.uids)
+        _sweep_seats(Level.LANDLOCK, settings)
     except (ArenaError, OSError) as error:
         refused[name] = str(error)
         return None
@@ -177,11 +177,16 @@ def _bwrap_version(bwrap: Path) -> str:
 
 def sweep_remains(sandbox: Sandbox) -> None:
     """Put away what dead arenas of this machine left: groups, and what neither groups nor namespaces end."""
-    if sandbox.level in (Level.STRICT, Level.USERNS):
-        sweep_orphans()
-    elif sandbox.level is Level.LANDLOCK:
-        sweep_folders(sandbox.settings.uids)
+    _sweep_seats(sandbox.level, sandbox.settings)
     sweep(sandbox.cgroups)
+
+
+def _sweep_seats(level: Level, settings: SandboxSettings) -> None:
+    """Put away seats of dead arenas; those behind Landlock are found at the other level of root, too."""
+    if level in (Level.STRICT, Level.USERNS):
+        sweep_orphans()
+    if level in (Level.STRICT, Level.LANDLOCK):
+        sweep_folders(settings.uids)
 
 
 def still_holds(sandbox: Sandbox) -> bool:

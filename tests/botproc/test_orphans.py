@@ -10,7 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.botproc.level import Level
 from arena.botproc.orphans import is_of, sweep_orphans
+from arena.botproc.probe import sweep_remains
+from arena.botproc.sandbox import Sandbox, SandboxSettings
+from arena.botproc.uids import UidPool
 from arena.config import load_settings
 from arena.embedded.process import is_alive
 from arena.service import platform
@@ -79,3 +83,19 @@ def test_a_sandbox_at_its_gate_ends_with_its_arena(end: Callable[[], object], tm
         time.sleep(0.02)
 
     assert not any(map(is_alive, started))
+
+
+@pytest.mark.needs("root")
+@pytest.mark.parametrize("level", [Level.STRICT, Level.LANDLOCK])
+def test_folders_of_dead_seats_are_put_away_at_both_levels_of_root(tmp_path: Path, level: Level):
+    """What an arena left that was killed at level landlock goes with the next one; what is in use stays."""
+    pool = UidPool(folder=tmp_path / "uids")
+    pool.folder.mkdir()
+    dead, living = (tmp_path / "seats" / str(uid) for uid in (200_001, 200_002))
+    for folder in (dead, living):
+        folder.mkdir(parents=True)
+    with pool.unused(200_002) as is_held:
+        sweep_remains(Sandbox(level, SandboxSettings(cache_dir=tmp_path / "cache", uids=pool)))
+
+    assert is_held
+    assert [path.name for path in (tmp_path / "seats").iterdir()] == [living.name]

@@ -43,6 +43,7 @@ CLOCK = ClockSettings(budget_ms=2_000, bank_ms=600_000, hello_ms=60_000, tables_
 MODES = {
     "spin": "spins in twenty processes",
     "fork": "is a fork bomb",
+    "churn": "starts and ends processes without a pause",
     "hog": "writes all its memory again and again",
     "shout": "floods its standard error",
 }

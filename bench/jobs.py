@@ -32,13 +32,13 @@ SPENT = """
 """
 
 
-def arena(data_folder: Path, *words: str) -> None:
+def arena(data_folder: Path, *words: str, workers: int = 1) -> None:
     """Run a command as a user does."""
     environment = {
         **os.environ,
         "ARENA_DATA_FOLDER": str(data_folder),
         "ARENA_JOB_TARGET_S": "1",
-        "ARENA_WORKERS": "1",
+        "ARENA_WORKERS": str(workers),
     }
     command = [sys.executable, "-m", "arena.cli", *words]
     done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)

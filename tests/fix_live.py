@@ -38,11 +38,17 @@ class BareSeat:
                 stderr=stderr,
             )
 
-    def freeze(self, *, steps_back: bool = False) -> None:
+    def freeze(self) -> None:
         """Stop the process."""
-        del steps_back
         self.freezes += 1
         self.process.send_signal(signal.SIGSTOP)
+
+    def is_still(self) -> bool:
+        """True: it is one process."""
+        return True
+
+    def step_back(self) -> None:
+        """Nothing to do."""
 
     def thaw(self) -> None:
         """Let it go on."""

@@ -13,6 +13,11 @@ from arena.botproc.cgroup_hosts import GROUP_NAME, Hosts, own_namespace, read_te
 from arena.botproc.limits import Limits
 
 PERIOD_US = 100_000
+SPARE_PROCESSES = 8
+"""So much more than its limit a group holds: the resource limit, which the seat has as well, says no first.
+
+It does so before the kernel has copied the process: 5 us of the core for each that is refused, where the
+group says it after 130, and who asks without pause is in the middle of it when others are to think."""
 V2_EVENTS = "memory.events"
 _counter = itertools.count(1)
 
@@ -23,10 +28,11 @@ class SeatGroup:
     def __init__(self, hosts: Hosts, limits: Limits) -> None:
         self._folders: list[Path] = []
         self._descriptors: list[int] = []
-        self._freeze = self._usage = self._idle = -1
+        self._freeze = self._still = self._usage = self._idle = -1
         self._is_idle = False
         self._usage_is_ns = False
         self._freeze_words = (b"1", b"0")
+        self._word_of_still = b"frozen 1"
         self._memory_events: tuple[Path, str] | None = None
         self.oom_event = -1
         """An eventfd that becomes readable at the first out-of-memory event, or -1."""
@@ -41,11 +47,12 @@ class SeatGroup:
     def _make(self, hosts: Hosts, limits: Limits, name: str) -> None:
         quota = max(1000, int(limits.cores * PERIOD_US))
         memory = str(limits.memory_bytes)
+        processes = str(limits.processes + SPARE_PROCESSES)
         if hosts.unified:
             self.unified = self._add(hosts.unified / name)
             files = {
                 "memory": {"memory.max": memory, "memory.swap.max": "0", "memory.oom.group": "1"},
-                "pids": {"pids.max": str(limits.processes)},
+                "pids": {"pids.max": processes},
                 "cpu": {"cpu.max": f"{quota} {PERIOD_US}"},
             }
             for controller in hosts.unified_controllers & files.keys():
@@ -59,7 +66,7 @@ class SeatGroup:
             self._memory_events = (folder / "memory.oom_control", "oom_kill")
             self.oom_event = self._listen(folder)
         if hosts.pids:
-            self._write(self._add(hosts.pids / name), {"pids.max": str(limits.processes)})
+            self._write(self._add(hosts.pids / name), {"pids.max": processes})
         if hosts.cpu:
             words = {"cpu.cfs_period_us": str(PERIOD_US), "cpu.cfs_quota_us": str(quota)}
             folder = self._add(hosts.cpu / name)
@@ -71,8 +78,9 @@ class SeatGroup:
             self._usage = self._open(self._add(hosts.cpuacct / name) / "cpuacct.usage", os.O_RDONLY)
             self._usage_is_ns = True
         if hosts.freezer and self._freeze < 0:
-            self._freeze = self._open(self._add(hosts.freezer / name) / "freezer.state", os.O_WRONLY)
-            self._freeze_words = (b"FROZEN", b"THAWED")
+            state = self._add(hosts.freezer / name) / "freezer.state"
+            self._freeze, self._still = self._open(state, os.O_WRONLY), self._open(state, os.O_RDONLY)
+            self._freeze_words, self._word_of_still = (b"FROZEN", b"THAWED"), b"FROZEN"
 
     def _use_unified(self) -> None:
         """Freeze by version 2 where it can: twice as quick as version 1, and what is frozen can be killed."""
@@ -81,6 +89,7 @@ class SeatGroup:
             self._usage = self._open(self.unified / "cpu.stat", os.O_RDONLY)
         with contextlib.suppress(OSError):
             self._freeze = self._open(self.unified / "cgroup.freeze", os.O_WRONLY)
+            self._still = self._open(self.unified / "cgroup.events", os.O_RDONLY)
 
     def _open_idle(self, folder: Path) -> None:
         """Take hold of what lets everybody else go first; kernels below 5.15 do not have it."""
@@ -146,11 +155,17 @@ class SeatGroup:
         """Return the ids of all processes in the seat's groups."""
         return {int(pid) for folder in self._folders for pid in read_text(folder / "cgroup.procs").split()}
 
-    def freeze(self, *, steps_back: bool = False) -> None:
-        """Stop every process of the seat; if it `steps_back`, whoever else has work goes first meanwhile."""
-        if steps_back:
-            self._set_idle(is_idle=True)
+    def freeze(self) -> None:
+        """Stop every process of the seat, each when it leaves the kernel."""
         os.write(self._freeze, self._freeze_words[0])
+
+    def is_still(self) -> bool:
+        """True when every process of a frozen seat has stopped, or when the kernel does not tell."""
+        return self._still < 0 or self._word_of_still in os.pread(self._still, 256, 0)
+
+    def step_back(self) -> None:
+        """Let whoever else has work go first on the core, until the seat is thawed."""
+        self._set_idle(is_idle=True)
 
     def thaw(self) -> None:
         """Let every process of the seat go on."""
@@ -192,7 +207,7 @@ class SeatGroup:
         for descriptor in self._descriptors:
             os.close(descriptor)
         self._descriptors.clear()
-        self._freeze = self._usage = self._idle = self.oom_event = -1
+        self._freeze = self._still = self._usage = self._idle = self.oom_event = -1
         for folder in self._folders:
             remove_group(folder)
         self._folders.clear()

@@ -108,8 +108,10 @@ class JobDriver:
         message = turns_message([*player.news, *[table.turn() for table in tables.values()]])
         player.news = []
         batch = Batch(player, tables, self.clock, self._host)
+        self._freeze_idle(spared=player)
+        for other in self.players:
+            other.stand_still(self._host)
         carried_ns = player.wake()
-        self._freeze_idle()
         batch.begin(self._now(), carried_ns)
         link.send(message)
         self._collect(player, batch)
@@ -182,10 +184,11 @@ class JobDriver:
         self._looked_ns = now
         return player.process.poll() is not None
 
-    def _freeze_idle(self) -> None:
+    def _freeze_idle(self, *, spared: Player | None = None) -> None:
         now = self._now()
         for player in self.players:
-            player.freeze_when_due(now)
+            if player is not spared:
+                player.freeze_when_due(now)
 
     def _is_over(self) -> bool:
         """Report, ask whether to stop, and say whether the job must end with matches still open."""

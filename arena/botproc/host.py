@@ -29,6 +29,10 @@ class Host:
         """Return the monotonic clock, the only one that the driver reads."""
         return time.monotonic_ns()
 
+    def pause(self, seconds: float) -> None:
+        """Leave the core to others for a moment."""
+        time.sleep(seconds)
+
     def mark(self, now_ns: int) -> None:
         """Remember the counters, unless they were read a moment ago."""
         if now_ns - self._marked_at > SAMPLE_NS:

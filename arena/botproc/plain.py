@@ -74,12 +74,18 @@ class PlainSeat:
     def release(self) -> None:
         """Do nothing: an ordinary process does not wait."""
 
-    def freeze(self, *, steps_back: bool = False) -> None:
+    def freeze(self) -> None:
         """Stop the whole tree until `thaw`; twice is as once."""
-        del steps_back  # without groups nobody can
         if not self._is_frozen and self._exit is None:
             self._is_frozen = self._watch.is_paused = True
             self._tree.stop()
+
+    def is_still(self) -> bool:
+        """True: nobody can tell better."""
+        return True
+
+    def step_back(self) -> None:
+        """Do nothing: without groups nobody can."""
 
     def thaw(self) -> None:
         """Let a frozen tree go on; twice is as once."""

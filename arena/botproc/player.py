@@ -2,13 +2,15 @@
 
 Owns freezing, thawing and the account of processor time, so that thinking off turn is paid for. A seat that
 has had no open question for `GRACE_NS` is frozen; what it used before that is charged to its next batch, and
-who uses it again and again, so that the opponent on the same core waits, is frozen at once and steps back.
+who uses it again and again, so that the opponent on the same core waits, is frozen at once, and nobody is
+asked before all of it stands still: a crowd in the middle of system calls takes a while for that.
 Who is frozen long breathes now and then: a connection asks in the background whether the other side still
 lives, and a bot that thawed after a minute would find its own question unanswered and hang up.
 """
 
 from typing import TYPE_CHECKING
 
+from arena.botproc.host import Host
 from arena.botproc.link import Link
 from arena.botproc.live import LiveBot
 
@@ -25,6 +27,10 @@ CREDIT_NS = 3_000_000
 REGAIN_NS = 5_000
 """What each rest gives back of it, so that it is never lost for good."""
 
+STILL_NS = 20_000_000
+"""So long a crowd may take to stop before others are asked all the same: a decision's budget."""
+STILL_POLL_S = 0.000_5
+"""How often it is looked at meanwhile."""
 BREATH_EVERY_NS = 5_000_000_000
 """So long a seat stays frozen at most: half of the shortest time in which a library gives a connection up."""
 BREATH_NS = 20_000_000
@@ -45,7 +51,7 @@ class Player:
         self.waiting: dict[int, LiveTable] = {}
         self.open_tables = 0
         self.answered = 0
-        self._frozen = False
+        self._frozen = self._is_stopping = False
         self._freeze_at_ns: int | None = 0
         self._frozen_at_ns = 0
         self._credit_ns = CREDIT_NS
@@ -55,7 +61,7 @@ class Player:
         """Let the bot think; return the processor time that it used since its last batch."""
         if self._frozen:
             self.process.thaw()
-            self._frozen = False
+            self._frozen = self._is_stopping = False
         self._freeze_at_ns = None
         used_ns = self.used_ns()
         credit_ns = self._credit_ns + REGAIN_NS - max(0, used_ns - TIDY_NS)
@@ -88,8 +94,24 @@ class Player:
                 self.process.thaw()
                 self._frozen, self._freeze_at_ns = False, now_ns + BREATH_NS
         elif now_ns >= due_ns:
-            self.process.freeze(steps_back=self._is_greedy)
+            self.process.freeze()
             self._frozen, self._frozen_at_ns = True, now_ns
+            self._is_stopping = self._is_greedy
+
+    def stand_still(self, host: Host) -> None:
+        """Wait until one that computes on others' time has stopped.
+
+        Who takes too long for that goes behind all others on the core.
+        """
+        if not self._is_stopping:
+            return
+        self._is_stopping = False
+        until_ns = host.now_ns() + STILL_NS
+        while not self.process.is_still():
+            if host.now_ns() >= until_ns:
+                self.process.step_back()
+                return
+            host.pause(STILL_POLL_S)
 
     @property
     def _is_greedy(self) -> bool:

@@ -99,13 +99,17 @@ class SeatProcess(Protocol):
     def owner_uid(self) -> int:
         """The user id that the socket must belong to."""
 
-    def freeze(self, *, steps_back: bool = False) -> None:
-        """Stop the whole tree until `thaw`; twice is as once.
+    def freeze(self) -> None:
+        """Stop the whole tree until `thaw`; twice is as once. A crowd goes on a moment: see `is_still`."""
 
-        Args:
-            steps_back: Where that can be had, others go first on the core even before all of it has stopped:
-                for crowds, of which each must have its turn to be stopped.
+    def is_still(self) -> bool:
+        """True when no process of a frozen tree runs any more, as far as one can tell.
+
+        Each process ends what it does in the kernel, and must have its turn on the core for that.
         """
+
+    def step_back(self) -> None:
+        """Let everybody else go first on the core until `thaw`, where that can be had."""
 
     def thaw(self) -> None:
         """Let a frozen tree go on; twice is as once."""

@@ -132,17 +132,26 @@ class WalledSeat(ABC):
         self._watch.join(2.0)
         return self._watch.capture().text.strip().replace("\n", "; ") or "no message"
 
-    def freeze(self, *, steps_back: bool = False) -> None:
-        """Stop the whole tree until `thaw`, the others first if it `steps_back`; twice is as once."""
+    def freeze(self) -> None:
+        """Stop the whole tree until `thaw`; twice is as once."""
         if self._is_frozen or self._exit is not None:
             return
         self._is_frozen = True
         if self._watch:
             self._watch.is_paused = True
         if self._group and self._group.can_freeze:
-            self._group.freeze(steps_back=steps_back)
+            self._group.freeze()
         elif not self._is_gone():
             self.tree.stop()
+
+    def is_still(self) -> bool:
+        """True when no process of a frozen tree runs any more; without groups nobody can tell."""
+        return self._group is None or self._group.is_still()
+
+    def step_back(self) -> None:
+        """Let everybody else go first on the core until `thaw`, where the kernel can do that."""
+        if self._group:
+            self._group.step_back()
 
     def thaw(self) -> None:
         """Let a frozen tree go on; twice is as once."""

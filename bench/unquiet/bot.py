@@ -1,4 +1,4 @@
-"""Plays soundly while its own processes do their worst: `bot.py [spin|fork|hog|shout]`, in a sandbox only."""
+"""Plays soundly while its processes do their worst: `bot.py [spin|fork|churn|hog|shout]`, sandboxed only."""
 
 import subprocess
 import sys
@@ -24,6 +24,17 @@ while True:
     except OSError:
         pass
 """
+CHURN = """
+import os
+for _ in range(16):
+    if os.fork() == 0:
+        break
+while True:
+    if child := os.fork():
+        os.waitpid(child, 0)
+    else:
+        os._exit(0)
+"""
 HOG = """
 kept = [bytearray(b"x" * (1 << 20)) for _ in range(80)]
 while True:
@@ -36,7 +47,7 @@ import os
 while True:
     os.write(2, b"x" * (1 << 20))
 """
-ASIDE = {"spin": SPIN, "fork": FORK, "hog": HOG, "shout": SHOUT}
+ASIDE = {"spin": SPIN, "fork": FORK, "churn": CHURN, "hog": HOG, "shout": SHOUT}
 
 
 class Unquiet(Bot):

@@ -32,6 +32,10 @@ class FakeHost(Host):
         """Return the time."""
         return self.at_ns
 
+    def pause(self, seconds: float) -> None:
+        """Let the time pass."""
+        self.at_ns += round(seconds * 1e9)
+
     def mark(self, now_ns: int) -> None:
         """Nothing to remember."""
 
@@ -48,13 +52,24 @@ class FakeProcess:
         self.owner_uid = 0
         self.history: list[str] = []
         self.cpu = 0
-        self.stood_back = 0
+        self.takes_looks = 0
+        """How often one must look until it stands still."""
+        self.moves_on = 0
         self.ended: Exit | None = None
 
-    def freeze(self, *, steps_back: bool = False) -> None:
+    def freeze(self) -> None:
         """Note it."""
-        self.stood_back += steps_back
         self.history.append("freeze")
+        self.moves_on = self.takes_looks
+
+    def is_still(self) -> bool:
+        """Stand still when one has looked as often as a test says."""
+        self.moves_on -= 1
+        return self.moves_on < 0
+
+    def step_back(self) -> None:
+        """Note it."""
+        self.history.append("step back")
 
     def thaw(self) -> None:
         """Note it."""

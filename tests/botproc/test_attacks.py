@@ -18,10 +18,10 @@ def only_report(result: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_s1_a_fork_bomb_stops_at_the_limit_and_is_killed_whole(stage: PlayStage):
-    """No more processes than granted, and none is left after the kill."""
+    """No more processes than granted, beside the sandbox's own first one, and none is left after the kill."""
     result = stage("crowd", args=["fork_bomb"])
 
-    assert 30 <= result["most"] <= 64
+    assert 30 <= result["most"] <= 64 + 1
     assert {report["stopped"] for report in result["reports"]} == {"EAGAIN"}
     assert (result["living"], result["of_user"]) == ([], [])
 

@@ -301,7 +301,30 @@ def test_who_uses_its_grace_again_and_again_has_none(used_ms: float, *, loses_it
 
     assert not all(standing[:10])
     assert all(standing[10:60]) == loses_it
-    assert bool(job.links[1].process.stood_back) == loses_it
+
+
+@pytest.mark.parametrize(("looks", "is_waited_for"), [(5, True), (10_000, False)])
+def test_nobody_is_asked_before_a_crowd_stands_still(looks: int, *, is_waited_for: bool) -> None:
+    """Who computes on others' time and needs a while to stop gets it, on nobody's clock.
+
+    Who needs longer goes behind all others, and they are asked.
+    """
+    moving: list[bool] = []
+
+    def asked(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
+        crowd.cpu += 4 * MS
+        moving.append("freeze" in crowd.history and crowd.moves_on >= 0)
+        return sound(link, turns)
+
+    job = Job(asked, sound, matches=2, tables=1)
+    crowd = job.links[1].process
+    crowd.takes_looks = looks
+    played = job.play(replace(CLOCK, bank_ms=0))
+
+    assert len(moving) > 5
+    assert moving[-1] != is_waited_for
+    assert ("step back" in crowd.history) != is_waited_for
+    assert 0 not in [plan.order[fault.seat] for plan, result in played.finished for fault in result.faults]
 
 
 # ------------------------------------------------------------------------------ the end of a job

@@ -110,7 +110,10 @@ def test_a_group_that_cannot_be_made_is_not_offered(tmp_path: Path):
 
 @pytest.mark.needs("root", "memory-cgroup")
 def test_groups_hold_what_was_asked_for_and_leave_nothing():
-    """The kernel shows the limits; closing removes every group."""
+    """The kernel shows the limits, that of processes a little above the one that is to say no first.
+
+    Closing removes every group.
+    """
     hosts = find_hosts()
     group = SeatGroup(hosts, Limits(memory_bytes=100 << 20, processes=7, cores=0.5))
     folders = list(group._folders)
@@ -118,7 +121,7 @@ def test_groups_hold_what_was_asked_for_and_leave_nothing():
         found = (next(f for f in folders if f.parent == hosts.memory) / "memory.limit_in_bytes").read_text()
         assert int(found) == 100 << 20
     if hosts.pids:
-        assert (next(f for f in folders if f.parent == hosts.pids) / "pids.max").read_text() == "7\n"
+        assert (next(f for f in folders if f.parent == hosts.pids) / "pids.max").read_text() == "15\n"
     if hosts.cpu:
         quota = (next(f for f in folders if f.parent == hosts.cpu) / "cpu.cfs_quota_us").read_text()
         assert int(quota) == 50_000
@@ -144,7 +147,7 @@ def test_version_2_bounds_all_at_once_and_ends_all_at_once(tmp_path: Path):
     assert written == {
         "memory.max": str(100 << 20),
         "memory.oom.group": "1",
-        "pids.max": "7",
+        "pids.max": "15",
         "cpu.max": "50000 100000",
         "cgroup.procs": str(os.getpid()),
         "cgroup.kill": "1",

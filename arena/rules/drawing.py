@@ -20,7 +20,9 @@ def draw_cards(s: State, seat: int, count: int) -> int:
 
 def draw_card(s: State, seat: int) -> Card:
     """Let a seat draw one card and return it, NO_CARD when there is none (R26)."""
-    card = s.pile.take(seat)
+    pile = s.pile
+    stream = pile.by_seat[seat]
+    card = stream.pop() if stream else pile.take(seat)
     if card == NO_CARD:
         if not reshuffle(s):
             return NO_CARD

@@ -9,7 +9,7 @@ from typing import Final
 
 from arena.rules.cards import NO_CARD, RANKS, WILD, WILD_FOUR
 from arena.rules.drawing import draw_card
-from arena.rules.events import BY, COLOUR_NAMED, COUNT_SHIFT, DREW, PLAYED, SAID_READY, WENT_OUT
+from arena.rules.events import BY, COLOUR_NAMED, COUNT_SHIFT, DREW, JUMPED_IN, PLAYED, SAID_READY, WENT_OUT
 from arena.rules.hands import give, refill, work_on_hands
 from arena.rules.legal import has_answer, may_be_jumped_on, may_be_played, playable_kinds
 from arena.rules.moves import (
@@ -18,6 +18,7 @@ from arena.rules.moves import (
     CARD_SHIFT,
     CATCH_IT,
     CHALLENGE,
+    COLOUR_SHIFT,
     GIVE,
     JUMP,
     KEEP,
@@ -30,10 +31,10 @@ from arena.rules.moves import (
     colour_of,
 )
 from arena.rules.penalty import judge_four, pay, pay_last, raise_effect, settle_challenge
-from arena.rules.questions import CATCH, DRAWN, JUMP_IN, PENALTY
+from arena.rules.questions import CATCH, DRAWN, JUMP_IN, PENALTY, TURN
 from arena.rules.state import State
 from arena.rules.talk import end_silence_of, hush
-from arena.rules.turns import end_round, next_turn, pass_turn, start_turn
+from arena.rules.turns import end_in_stalemate, end_round, next_turn, pass_turn, start_turn
 from arena.rules.uno import ask_to_catch, call_uno, catch
 from arena.rules.variant import BITS, CIRCLE, CIRCLE_BACK
 
@@ -46,6 +47,7 @@ PAYING: Final = 5
 HIGHEST_PLAY: Final = JUMP << ACTION_SHIFT | NAMES
 """Every move that puts a card down is at most this number, every other one is greater."""
 PLAYED_BY: Final[list[int]] = BY[PLAYED]
+JUMPED_BY: Final[list[int]] = BY[JUMPED_IN]
 DREW_BY: Final[list[int]] = BY[DREW]
 
 
@@ -102,7 +104,8 @@ def play(s: State, move: int, uno: bool) -> None:
     card = (move >> CARD_SHIFT & 63) - 1
     player = s.seat
     hand = s.hands[player]
-    if s.variant.eventful[card] or hand.size <= 2:
+    variant = s.variant
+    if variant.eventful[card] or hand.size <= 2:
         play_with_effects(s, move, card, uno)
         return
     hand.remove(card)
@@ -111,7 +114,13 @@ def play(s: State, move: int, uno: bool) -> None:
     s.colour = card // RANKS
     s.passes = 0
     s.log.append(PLAYED_BY[player] | move & NAMES)
-    start_turn(s, s.following[player])
+    turns = s.turns
+    if turns >= variant.max_turns:
+        end_in_stalemate(s)
+        return
+    s.turns = turns + 1
+    s.kind = TURN
+    s.player = s.seat = s.following[player]
 
 
 def play_with_effects(s: State, move: int, card: int, uno: bool) -> None:
@@ -124,13 +133,17 @@ def play_with_effects(s: State, move: int, card: int, uno: bool) -> None:
     hand.remove(card)
     s.discard.append(card)
     s.top = card
+    named = move & NAMES
     if card < WILD:
         s.colour = card // RANKS
+    elif variant.circle:
+        s.colour = next_on_circle(s)
+        named |= (s.colour + 1) << COLOUR_SHIFT
     else:
-        s.colour = next_on_circle(s) if variant.circle else colour_of(move)
+        s.colour = colour_of(move)
     s.player = player
     s.passes = 0
-    s.note_play(move)
+    s.log.append((JUMPED_BY if s.kind == JUMP_IN else PLAYED_BY)[player] | named)
     s.card = card
     s.named_seat = (move & 15) - 1
     s.answering = s.kind == PENALTY

@@ -77,19 +77,20 @@ class Stream:
         if items:
             self.exchange(items, 0, len(items) - 1)
 
-    def exchange(self, items: list[Item], first: int, last: int) -> None:
+    def exchange(self, items: list[Item], first: "i64", last: "i64") -> None:
         """Do the exchanges of a shuffle from one place up to another."""
         count = last - first
         end = self._next + count
         if end > self._count:
             self._reach(end)
-        size = len(items)
+        size: i64 = len(items)
         if not self._all_safe or count >= len(_WORDS):
-            for place in range(first, last):
-                other = place + self.below(size - place)
-                items[place], items[other] = items[other], items[place]
+            for here in range(first, last):
+                other = here + self.below(size - here)
+                items[here], items[other] = items[other], items[here]
             return
-        place = first
+        word: i64
+        place: i64 = first
         words: tuple[int, ...] = _WORDS[count].unpack_from(self._output, 4 * self._next)
         for word in words:
             other = place + word % (size - place)

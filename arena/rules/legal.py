@@ -96,22 +96,22 @@ def turn_moves(s: State) -> tuple[int, ...]:
     kinds = hand & fit.allowed
     if variant.depending and hand & variant.depending:
         kinds |= playable_kinds(s, s.seat)
-    if not kinds:
-        return ONLY_DRAW
-    if variant.plain_turns and not kinds & fit.other_colours:
+    if variant.plain_turns:
+        if kinds & fit.other_colours:
+            return plain_moves(variant, kinds)
         ranks = kinds >> colour * RANKS
         return ONE_COLOUR[colour][ranks] or one_colour_moves(colour, ranks)
-    if variant.plain_turns:
-        return plain_moves(variant, kinds)
+    if not kinds:
+        return ONLY_DRAW
     must_play = variant.only_when_stuck and playable_kinds(s, s.seat)
     return plays(s, kinds, NOTHING_ELSE if must_play else ONLY_DRAW)
 
 
 def drawn_moves(s: State) -> tuple[int, ...]:
     """Play the drawn card, and only that one (R25), or keep it unless it must be played (R24)."""
-    bit = BITS[s.drawn]
-    must_play = s.variant.forced and playable_kinds(s, s.seat) & bit
-    return plays(s, bit, NOTHING_ELSE if must_play else ONLY_KEEP)
+    card = s.drawn
+    must_play = s.variant.forced and playable_kinds(s, s.seat) & BITS[card]
+    return (s.variant.ways[card] or seat_namings(s, card)) + (NOTHING_ELSE if must_play else ONLY_KEEP)
 
 
 def penalty_moves(s: State) -> tuple[int, ...]:

@@ -3,17 +3,20 @@
 Owns the one pending penalty: kind, amount, source, victim. Which cards answer it is said in `legal`.
 """
 
+from typing import Final
+
 from arena.rules.cards import REVERSE, WILD_FOUR
 from arena.rules.drawing import draw_cards
-from arena.rules.events import CHALLENGED, PAID, RETURNED, SKIPPED
+from arena.rules.events import BY, CHALLENGED, PAID, RETURNED, SKIPPED
 from arena.rules.legal import may_play_four
 from arena.rules.questions import A_FOUR, A_SKIP, A_TWO, NOTHING, READY
 from arena.rules.state import State
 from arena.rules.talk import break_on_colour
 from arena.rules.turns import lose_turn
-from arena.rules.variant import AMOUNTS, FOUR_BIT, STACK
+from arena.rules.variant import AMOUNTS, FOUR_BIT, RANK_OF, STACK
 
 FAILED_CHALLENGE = 2
+SKIPPED_BY: Final[list[int]] = BY[SKIPPED]
 
 
 def judge_four(s: State, player: int) -> None:
@@ -38,16 +41,17 @@ def raise_effect(s: State) -> None:
     if s.answering:
         answer_penalty(s)
         return
-    effect = s.variant.effects[s.card]
-    if s.rank == REVERSE:
+    card = s.card
+    effect = s.variant.effects[card]
+    if RANK_OF[card] == REVERSE:
         turn_direction(s)
         effect = reverse_between_two(s)
     if effect != NOTHING:
         s.pending = effect
         s.amount = AMOUNTS[effect]
-        s.pending_card = s.card
+        s.pending_card = card
         s.source = s.player
-        s.victim = s.next_seat(s.player)
+        s.victim = s.following[s.player]
 
 
 def turn_direction(s: State) -> None:
@@ -97,7 +101,7 @@ def pay(s: State) -> bool:
         got = draw_cards(s, victim, amount)
         s.note_count(PAID, victim, got)
     else:
-        s.note_count(SKIPPED, victim, 0)
+        s.log.append(SKIPPED_BY[victim])
     lose_turn(s, victim)
     return was_four and asks_ready(s, victim, got)
 

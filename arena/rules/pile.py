@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 AHEAD: Final = 6
 """How many cards of each stream are shuffled at once when the next one is asked for."""
+MOST_SEATS: Final = 10
 
 
 class Pile:
@@ -41,15 +42,18 @@ class Pile:
         """
         self.streams: list[list[Card]] = [[] for _stream in range(streams)]
         """What is left of each stream, as far as it is known, the next card last."""
+        self.by_seat: list[list[Card]] = self.streams
+        """The stream of each seat; look into it before calling `take`."""
         self.tail: list[Card] = tail
         self._count: i64 = streams
         self._cards: list[Card] = cards
         self._cut: i64 = start
         self._order: Shuffle | None = order
+        self.share()
 
     def take(self, seat: int) -> Card:
         """Take the next card for a seat; NO_CARD when the pile is empty."""
-        stream = self.streams[seat % self._count]
+        stream = self.by_seat[seat]
         if not stream:
             if self._cut == len(self._cards):
                 return self._take_elsewhere()
@@ -91,6 +95,11 @@ class Pile:
             known.reverse()
             self.streams[seat] = known + self.streams[seat]
         self._cut = end
+        self.share()
+
+    def share(self) -> None:
+        """Note who takes from which stream."""
+        self.by_seat = self.streams if self._count > 1 else self.streams * MOST_SEATS
 
     def put_under(self, cards: list[Card]) -> None:
         """Put cards under the pile."""
@@ -114,4 +123,5 @@ def pile_of(streams: list[list[Card]], tail: list[Card]) -> Pile:
     """Return a pile of the given streams, each with its next card last, and the cards under it."""
     pile = Pile([], len(streams), tail)
     pile.streams = streams
+    pile.share()
     return pile

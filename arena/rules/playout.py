@@ -8,8 +8,9 @@ Refuses to be a good player.
 
 from typing import TYPE_CHECKING, Final
 
-from arena.rules.effects import HIGHEST_PLAY, execute, play
+from arena.rules.effects import HIGHEST_PLAY, draw, execute, play
 from arena.rules.legal import legal_moves, turn_moves
+from arena.rules.moves import MOVE_DRAW
 from arena.rules.questions import TURN
 from arena.rules.round import Round
 
@@ -44,6 +45,8 @@ def play_out(round_: Round, seed: int) -> int:
             round_.apply(move, CALLED)
         elif move <= HIGHEST_PLAY:
             play(round_, move, CALLED)
+        elif move == MOVE_DRAW:
+            draw(round_)
         else:
             execute(round_, move)
         decisions += 1

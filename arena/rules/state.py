@@ -14,11 +14,11 @@ with empty ones.
 from typing import TYPE_CHECKING, Final
 
 from arena.rules.cards import NO_CARD, NO_COLOUR, NO_RANK, RANKS, WILD, Card
-from arena.rules.events import BY, COUNT_SHIFT, JUMPED_IN, PLAYED
+from arena.rules.events import BY, COUNT_SHIFT
 from arena.rules.hand import Hand, hand_of
-from arena.rules.moves import CARD_SHIFT, COLOUR_SHIFT, NAMES, NO_SEAT
+from arena.rules.moves import CARD_SHIFT, COLOUR_SHIFT, NO_SEAT
 from arena.rules.pile import Pile
-from arena.rules.questions import JUMP_IN, NOTHING, OVER
+from arena.rules.questions import NOTHING, OVER
 from arena.rules.variant import RANK_OF, Variant
 
 if TYPE_CHECKING:
@@ -154,13 +154,6 @@ class State:
     def note_count(self, kind: int, seat: int, count: int) -> None:
         """Tell everybody how many cards a seat took: by far the most frequent news but for plays."""
         self.log.append(count << COUNT_SHIFT | BY[kind][seat])
-
-    def note_play(self, move: int) -> None:
-        """Tell everybody which card the player put down, and what it named."""
-        named = move & NAMES
-        if self.variant.circle and self.top >= WILD:
-            named |= (self.colour + 1) << COLOUR_SHIFT
-        self.log.append(BY[JUMPED_IN if self.kind == JUMP_IN else PLAYED][self.player] | named)
 
     def next_seat(self, seat: int) -> int:
         """Return the seat in the round that follows a seat in the direction of play."""

@@ -157,7 +157,9 @@ class Variant:
         ]
         """The plays of the colourless cards of a mask, and the draw."""
         self.on_hands: list[bool] = [self._on_hands() & bit != 0 for bit in BITS]
-        always_eventful = self.jump_in or self.silence != OFF or self.misplay_penalty > 0
+        always_eventful = (
+            self.jump_in or self.silence != OFF or self.misplay_penalty > 0 or self.advice_penalty > 0
+        )
         self.eventful: list[bool] = [
             always_eventful or card >= WILD or self.on_hands[card] or self.effective[card]
             for card in range(KINDS)

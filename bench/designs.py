@@ -1,6 +1,6 @@
 """How even balanced tables of k get, size by size, and how long the search takes.
 
-    python bench/designs.py                     # the number of tables that is taken unasked, 3 to 20 entries
+    python bench/designs.py                     # the number of tables that is taken unasked, 3 to 40 entries
     python bench/designs.py --every             # every number of tables up to three a bot: half an hour
 
 Printed are the sizes at which meetings differ by more than one, or by more than is proved to be the least.
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from arena.tournament.balanced import balance, enough_tables
 
-ENTRIES, SEATS = range(3, 21), range(3, 11)
+ENTRIES, SEATS = range(3, 41), range(3, 11)
 
 
 def sizes(*, every: bool) -> Iterator[tuple[int, int, int]]:

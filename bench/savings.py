@@ -2,7 +2,7 @@
 
     python bench/savings.py                          # 400 deal sets of every company of close bots
     python bench/savings.py --sets 2000 --seats 2    # more, tables of two only
-    python bench/savings.py --write                  # into docs/statistics/savings.csv, for deploy/gen-plots
+    python bench/savings.py --kinds step --write     # into docs/statistics/savings.csv, for deploy/gen-plots
 
 Independent deals means that every match has a deal of its own and its bots in random seats. The variance of
 one such match is the spread of *all* matches about their common mean, whatever set they come from, since a
@@ -21,7 +21,7 @@ different makes, 50 to 200 Elo apart.
 import argparse
 import csv
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -197,19 +197,20 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def measure_all(sets: int, seats: Sequence[int], jobs: int) -> list[Line]:
+KINDS: Final[dict[str, tuple[Mapping[int, Sequence[Sequence[str]]], str]]] = {
+    "close": (CLOSE, "close bots, versions about as strong: for the same certainty, paired deals need"),
+    "step": (STEP, "versions a clear step apart, without a goal:"),
+    "far": (FAR, "bots of different makes, without a goal:"),
+}
+"""Companies, and what is said above their figures."""
+
+
+def measure_all(sets: int, seats: Sequence[int], jobs: int, kinds: Sequence[str] = (*KINDS,)) -> list[Line]:
     """Print the savings of every company."""
     lines = []
     with ProcessPoolExecutor(jobs) as pool:
-        for kind, companies, title in (
-            (
-                "close",
-                CLOSE,
-                "close bots, versions about as strong: for the same certainty, paired deals need",
-            ),
-            ("step", STEP, "versions a clear step apart, without a goal:"),
-            ("far", FAR, "bots of different makes, without a goal:"),
-        ):
+        for kind in kinds:
+            companies, title = KINDS[kind]
             say(title)
             for size in seats:
                 for company in companies[size]:
@@ -218,13 +219,16 @@ def measure_all(sets: int, seats: Sequence[int], jobs: int) -> list[Line]:
 
 
 def write(lines: Sequence[Line]) -> None:
-    """Write the figures that the page and its plot show."""
+    """Write the figures that the page and its plot show; those of companies that were not played stay."""
+    with PAGE.open(encoding="ascii", newline="") as file:
+        rows = {tuple(row[:4]): row for row in list(csv.reader(file))[1:]}
+    for line in lines:
+        new = [f"{value:.3f}" if isinstance(value, float) else str(value) for value in line]
+        rows[tuple(new[:4])] = new
     with PAGE.open("w", encoding="ascii", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
         out.writerow(Line._fields)
-        out.writerows(
-            [f"{value:.3f}" if isinstance(value, float) else value for value in line] for line in lines
-        )
+        out.writerows(rows.values())
 
 
 def main() -> None:
@@ -234,10 +238,11 @@ def main() -> None:
     )
     parser.add_argument("--sets", type=int, default=400, help="deal sets of each company")
     parser.add_argument("--seats", type=int, nargs="+", default=list(GOALS), help="table sizes")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS), help="which companies")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--write", action="store_true", help="write docs/statistics/savings.csv")
     given = parser.parse_args()
-    lines = measure_all(given.sets, given.seats, given.jobs)
+    lines = measure_all(given.sets, given.seats, given.jobs, given.kinds)
     if given.write:
         write(lines)
 

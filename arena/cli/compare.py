@@ -155,9 +155,12 @@ def tell(found: "Compared", design: "Design") -> str:
         Verdict.SECOND: f"{second} is better than {first}",
         Verdict.CLOSE: f"not told apart: {first} and {second} are closer than {design.width_elo:g} Elo",
         Verdict.IDENTICAL: f"identical so far: {first} and {second} split every deal set evenly",
-        Verdict.OPEN: f"not told apart: nothing is known yet of {first} and {second}",
+        Verdict.OPEN: f"not told apart: no verdict yet on {first} and {second}",
     }[found.comparison.verdict]
-    return f"{why} ({describe(found).partition(': ')[2]}; wrong in at most {design.error:.0%})"
+    # Who has not decided cannot be wrong.
+    is_verdict = found.comparison.verdict not in {Verdict.IDENTICAL, Verdict.OPEN}
+    wrong = f"; wrong in at most {design.error:.0%}" if is_verdict else ""
+    return f"{why} ({describe(found).partition(': ')[2]}{wrong})"
 
 
 def _facts(found: "Compared", design: "Design") -> dict[str, object]:

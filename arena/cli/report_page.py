@@ -28,7 +28,8 @@ STYLE: Final = """
 body{font:15px/1.45 system-ui,sans-serif;color:#222;background:#fff;max-width:75rem;margin:2rem auto;
 padding:0 1rem}
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}.scroll{overflow-x:auto}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.25rem .55rem;text-align:right}
+table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums}
+th,td{padding:.25rem .45rem;text-align:right}
 th,td{white-space:nowrap}
 th{border-bottom:2px solid #bbb;font-weight:600}td{border-bottom:1px solid #e6e6e6}
 .text{text-align:left}

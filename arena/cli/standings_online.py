@@ -23,6 +23,7 @@ def show_online(
     rows = [{"bot": found.names[each.number]} | asdict(each) for each in found.rows]
     if as_json:
         told = {"tournament": row.name, "state": row.state, "method": method, "is_online": True}
+        told |= {"annulled_matches": found.found.annulled, "notes": found.found.standing.notes}
         terminal.json(told | {"rows": rows})
         return
     if as_csv:
@@ -54,8 +55,8 @@ def show_online(
         "updated match by match in schedule order; its ± takes matches that share their cards for "
         "independent: `arena standings` without --method has the rating to trust"
     )
-    if not any(each.matches for each in found.rows):
-        terminal.line("no complete deal set yet: no rating is known")
+    for note in filter(None, [*found.found.standing.notes, found.found.without]):
+        terminal.line(note)
     terminal.hint(f"arena standings {row.name}")
 
 

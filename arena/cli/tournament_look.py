@@ -12,13 +12,15 @@ from arena.cli.terminal import Column, Terminal
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
-    from arena.service.ladder import SeasonView
+    from collections.abc import Sequence
+
+    from arena.service.ladder import Helping, SeasonView
     from arena.service.watching import Watched
     from arena.store.pool import Database
     from arena.store.rows import TournamentRow
 
 COMING: Final = 8
-"""Helpings to come that are shown."""
+"""Helpings that are shown, of those begun and of those to come."""
 USUAL: Final = (512, 64, 1000)
 """The usual ceiling: MiB, processes, thousandths of a core."""
 
@@ -146,16 +148,19 @@ def look_at_season(database: "Database", row: "TournamentRow") -> "SeasonView | 
 
 def show_season(terminal: Terminal, season: "SeasonView") -> None:
     """Print what is to come of a ladder, who rests, and what may be known of its secret."""
-    coming = [" - ".join(each.bots) + (" (scout)" if each.is_scout else "") for each in season.coming]
-    more = f" and {len(coming) - COMING} more" if len(coming) > COMING else ""
-    terminal.line(
-        f"helpings chosen: {season.helpings}; to come: {', '.join(coming[:COMING]) or 'none yet'}{more}"
-    )
+    begun = f"; begun: {_helpings(season.begun)}" if season.begun else ""
+    terminal.line(f"helpings chosen: {season.helpings}{begun}; to come: {_helpings(season.coming)}")
     if season.resting:
         terminal.line(f"resting: {', '.join(season.resting)}")
     for part in season.parts[-2:]:
         shown = f"hash {part.secret_hash.hex()}" if part.secret is None else part.secret.hex()
         terminal.line(f"secret of part {part.number}: {shown}")
+
+
+def _helpings(helpings: "Sequence[Helping]") -> str:
+    named = [" - ".join(each.bots) + (" (scout)" if each.is_scout else "") for each in helpings[:COMING]]
+    more = f" and {len(helpings) - COMING} more" if len(helpings) > COMING else ""
+    return f"{', '.join(named) or 'none yet'}{more}"
 
 
 def count_matches(watched: "Watched") -> str:

@@ -72,6 +72,8 @@ class SeasonView:
 
     helpings: int
     """Helpings chosen so far."""
+    begun: tuple[Helping, ...]
+    """Those of which matches are still to be played."""
     coming: tuple[Helping, ...]
     """Those that are not begun."""
     resting: tuple[str, ...]
@@ -89,19 +91,25 @@ def look(database: Database, tournament: TournamentRow) -> SeasonView:
         rows = tournaments.list_pairings(connection, tournament.id)
         whole = tournament.deal_sets * tournament.seats
         over = tournament.state == "cancelled"
-        open_numbers = [
-            row.number for row in rows if row.matches_done < whole and not set(row.entries) & set(resting)
+        unfinished = [
+            row for row in rows if row.matches_done < whole and not set(row.entries) & set(resting)
         ]
+        open_numbers = [row.number for row in unfinished]
         now = part_of(len(rows), tournament.deal_sets)
         oldest_open = part_of(min(open_numbers, default=len(rows)), tournament.deal_sets)
         secrets = [make_part_secret(tournament.secret, part) for part in range(now + 1)]
+
+        def told(*, planned: bool) -> tuple[Helping, ...]:
+            return tuple(
+                Helping(row.number, tuple(labels[entry] for entry in row.entries), is_scout(row.number))
+                for row in unfinished
+                if bool(row.sets_planned) is planned
+            )
+
         return SeasonView(
             helpings=len(rows),
-            coming=tuple(
-                Helping(row.number, tuple(labels[entry] for entry in row.entries), is_scout(row.number))
-                for row in rows
-                if not row.sets_planned and row.number in open_numbers
-            ),
+            begun=told(planned=True),
+            coming=told(planned=False),
             resting=tuple(labels[number] for number in resting),
             parts=tuple(
                 Part(part, hash_secret(secret), secret if over or part < min(now, oldest_open) else None)

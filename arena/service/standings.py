@@ -114,6 +114,8 @@ class OnlineStanding:
     """The ratings, best first."""
     names: dict[int, str]
     """What the entries are called, by number."""
+    found: TournamentStanding
+    """The joint fit of the same matches, which knows what cannot be known."""
 
 
 def online_standing(database: Database, name: str | None, method: str) -> OnlineStanding:
@@ -125,7 +127,8 @@ def online_standing(database: Database, name: str | None, method: str) -> Online
     scope = _read_scope(database, name)
     names = {entry.number: entry.label for entry in scope.entries}
     order = schedule_order(scope.facts, by_pairing=parse_plan(scope.tournament.format).is_ladder)
-    return OnlineStanding(scope.tournament, method, METHODS[method](scope.facts, list(names), order), names)
+    rows = METHODS[method](scope.facts, list(names), order)
+    return OnlineStanding(scope.tournament, method, rows, names, _standing(scope, None, MIDDLE_ELO))
 
 
 def tournament_crosstable(database: Database, name: str | None = None) -> TournamentCrosstable:

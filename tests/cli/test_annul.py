@@ -24,6 +24,9 @@ def test_annulled_matches_leave_the_standing_and_come_back(capsys: pytest.Captur
         assert run([*look, "cup"]) == 0
         said = "annulled: 4 matches do not count; `arena match annulments` says why"
         assert said in capsys.readouterr().out
+    for look in (["standings", "--method", "openskill"], ["crosstable"]):
+        assert run([*look, "cup"]) == 0
+        assert "annulled: 4 matches do not count" in capsys.readouterr().out
     assert run(["match", "annul", "--undo", "1"]) == 0
     capsys.readouterr()
     assert run(["match", "annulments", "--json"]) == 0

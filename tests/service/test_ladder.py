@@ -42,6 +42,21 @@ def test_a_season_goes_on_and_its_scouts_never_count(database: Database) -> None
     assert found.standing.matches == sum(played[number] for number in counted) == 9 * 5 * 2
 
 
+def test_every_helping_that_is_not_over_can_be_seen(database: Database) -> None:
+    """It is begun, played in part or by none, or to come; nothing else is."""
+    make_tournament(database, *"abcd", format="ladder", deal_sets=5)
+    play(database, 7)
+
+    season = ladder.look(database, watching.get(database, "cup"))
+
+    played = Counter(row.pairing for row in read_rows(database))
+    over = {number for number, matches in played.items() if matches == 5 * 2}
+    begun, coming = ({each.number for each in lot} for lot in (season.begun, season.coming))
+    assert begun >= set(played) - over
+    assert not begun & coming
+    assert begun | coming == set(range(season.helpings)) - over
+
+
 def test_who_enters_a_season_plays_first(database: Database) -> None:
     """A newcomer of a running ladder is in the very next helpings that are chosen."""
     make_tournament(database, *"abcd", format="ladder", deal_sets=5)

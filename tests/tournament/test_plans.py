@@ -43,6 +43,20 @@ def test_every_plan_seats_full_tables_of_its_entries(plan: Plan) -> None:
     assert len(set(pairings)) == len(pairings)
 
 
+@pytest.mark.parametrize(
+    ("entries", "seats", "tables", "told"),
+    [
+        (7, 3, 7, "7 balanced tables, every pair meets at 1"),
+        (7, 3, 8, "8 balanced tables, every pair meets at 1 to 2"),
+        (6, 3, 5, "5 balanced tables, every pair meets at 0 to 2, and no tables are more even"),
+        (17, 6, 17, "17 balanced tables, every pair meets at 1 to 3, the most even that was found"),
+    ],
+)
+def test_it_is_told_how_even_balanced_tables_are(entries: int, seats: int, tables: int, told: str) -> None:
+    """Even to within one, or the smallest spread, proved or only found: never more than is known."""
+    assert Plan("balanced", tables).tell(entries, seats) == told
+
+
 def test_a_swiss_knows_its_last_round() -> None:
     """Pairings are numbered by round; unasked there are enough rounds to find the best by halving."""
     assert Plan("swiss").rounds(8) == 3

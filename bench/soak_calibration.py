@@ -169,7 +169,7 @@ def measure_all(lots: Sequence[MatchFacts], sets: int) -> bool:
 
 def _between(facts: MatchFacts, one: int, other: int) -> MatchFacts:
     """Return the matches of two entries."""
-    both: Flags = np.isin(facts.entries, (one, other)).all(axis=1)
+    both: Flags = np.all(np.isin(facts.entries, (one, other)), axis=1)
     return _chosen(facts, both)
 
 

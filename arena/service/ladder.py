@@ -91,9 +91,7 @@ def look(database: Database, tournament: TournamentRow) -> SeasonView:
         rows = tournaments.list_pairings(connection, tournament.id)
         whole = tournament.deal_sets * tournament.seats
         over = tournament.state == "cancelled"
-        unfinished = [
-            row for row in rows if row.matches_done < whole and not set(row.entries) & set(resting)
-        ]
+        unfinished = [row for row in rows if row.matches_done < whole and not set(row.entries) & set(resting)]
         open_numbers = [row.number for row in unfinished]
         now = part_of(len(rows), tournament.deal_sets)
         oldest_open = part_of(min(open_numbers, default=len(rows)), tournament.deal_sets)

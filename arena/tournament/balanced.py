@@ -1,11 +1,12 @@
 """Tables of k for many entries: every pair meets about equally often, in far fewer tables than all groups.
 
-Owns the search for such a design. Where the number of tables is a multiple of the number of entries it begins
-with base tables that are turned through all entries, so only the differences of their numbers must balance;
-what is left over is filled greedily. Then members of two tables change places as long as that makes meetings
-more even, by simulated annealing with a fixed seed, until no design can be more even (`evenness`). It says
-how even it got and claims no more: for many sizes nobody knows the best design. No table comes twice, because
-its deals would come twice with it.
+Owns the search for such a design. Where the number of tables is a multiple of the number of entries it
+begins with base tables that are turned through all entries, so only the differences of their numbers must
+balance; if that is not even it goes through such bases one by one (`families`). What is left over is filled
+greedily. Then members of two tables change places as long as that makes meetings more even, by simulated
+annealing with a fixed seed, until no design can be more even (`evenness`). It says how even it got and
+claims no more: for many sizes nobody knows the best design. No table comes twice, because its deals would
+come twice with it.
 """
 
 import itertools
@@ -17,6 +18,7 @@ from typing import Final
 
 from arena.errors import UsageError
 from arena.tournament.evenness import least_spread, least_squares
+from arena.tournament.families import find_tables
 
 TABLES_MAX: Final = 100_000
 STARTS: Final = 8
@@ -83,7 +85,10 @@ def balance(entries: int, seats: int, tables: int) -> Design:
 def _best(entries: int, seats: int, tables: int) -> Design:
     best: Design | None = None
     for start in range(STARTS if entries <= FEW else 1):
-        found = _search(entries, seats, tables, start)
+        turned = (
+            find_tables(entries, seats, tables // entries) if start == 1 and tables % entries == 0 else []
+        )
+        found = _design(entries, seats, turned) if turned else _search(entries, seats, tables, start)
         if best is None or found.spread < best.spread:
             best = found
         if best.is_best:

@@ -38,8 +38,8 @@ def _short(path: Path) -> str:
 ENGINE_SWITCH = {"arena/rules/engine.py": {"os", "sys", "sysconfig", "pathlib", "importlib"}}
 # Pure arithmetic from elsewhere: an online rating that is named after its package.
 ONLINE_RATING = {"arena/ratings/online.py": {"openskill"}}
-# A search for even tables, whose numbers come from a start that it is given and are the same everywhere.
-SEEDED_SEARCH = {"arena/tournament/balanced.py": {"random"}}
+# The search for even tables, whose numbers come from a start that it is given and are the same everywhere.
+SEEDED_SEARCH = {f"arena/tournament/{name}.py": {"random"} for name in ("balanced", "families")}
 
 
 @pytest.mark.parametrize("path", [p for p in MODULES if p.parent.name in PURE], ids=_short)

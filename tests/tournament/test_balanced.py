@@ -77,7 +77,16 @@ def test_no_design_is_more_even_than_is_held_possible(entries: int, seats: int, 
 
 @pytest.mark.parametrize(
     ("entries", "seats", "tables", "meetings"),
-    [(7, 3, 7, 1), (9, 3, 12, 1), (13, 4, 13, 1), (16, 4, 20, 1), (6, 3, 10, 2), (8, 4, 14, 3)],
+    [
+        (7, 3, 7, 1),
+        (9, 3, 12, 1),
+        (13, 4, 13, 1),
+        (16, 4, 20, 1),
+        (6, 3, 10, 2),
+        (8, 4, 14, 3),
+        (25, 4, 50, 1),
+        (37, 9, 37, 2),
+    ],
 )
 def test_known_perfect_designs_are_found(entries: int, seats: int, tables: int, meetings: int) -> None:
     """Where a design in which all pairs meet equally often is known, one is found."""
@@ -87,7 +96,7 @@ def test_known_perfect_designs_are_found(entries: int, seats: int, tables: int, 
 
 
 @pytest.mark.parametrize(
-    ("entries", "seats"), [(4, 4), (8, 4), (10, 4), (20, 4), (30, 5), (40, 4), (12, 6), (19, 9)]
+    ("entries", "seats"), [(4, 4), (8, 4), (10, 4), (20, 4), (30, 5), (40, 4), (12, 6), (19, 9), (39, 7)]
 )
 def test_unasked_everybody_meets_everybody_to_within_one(entries: int, seats: int) -> None:
     """The number of tables taken unasked gives every pair a meeting, and none two more than another."""

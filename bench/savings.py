@@ -14,7 +14,7 @@ seen between sets. The ratio of the two is the share of matches that paired deal
 The gain hangs on how alike the bots play: two that always decide alike would split every set exactly. Close
 bots are versions of one bot that are about as strong: the veteran, and veterans that lack one of its habits
 (bluffing, challenging, both). They are what authors compare, and what the goals are about. Beside them stand,
-without a goal, the veteran without its memory of who lacks which colour, a step of some 70 Elo, and bots of
+without a goal, the veteran without its memory of who lacks which colour, a step of some 80 Elo, and bots of
 different makes, 50 to 200 Elo apart.
 """
 

@@ -7,6 +7,7 @@ can be mailed and kept. What the figures are is decided by `arena.ratings`.
 import math
 from collections.abc import Iterable, Sequence
 from html import escape
+from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from arena.cli import figures, habit_columns
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 COLOURS: Final = ("#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#b9770e", "#16a085", "#7f8c8d", "#d35400")
 WIDTH, LINE, LEFT, RIGHT = 760, 26, 190, 70
 HEIGHT: Final = 340
+CUT: Final = 5
+"""An interval that many times as wide as the middle one is cut: a bot that lost all leaves room for others."""
 STYLE: Final = """
 body{font:15px/1.45 system-ui,sans-serif;color:#222;background:#fff;max-width:75rem;margin:2rem auto;
 padding:0 1rem}
@@ -125,17 +128,24 @@ def _crosstable(found: "TournamentReport") -> str:
 
 
 def draw_ratings(rows: Sequence["Row"]) -> str:
-    """Draw each rating as a dot with its interval as a line."""
+    """Draw each rating as a dot with its interval as a line; one much wider than most ends in an arrow."""
     known = [(row.name, row.elo, row.plus_minus or 0.0) for row in rows if row.elo is not None]
     if not known:
         return "<p>Nothing is known yet.</p>"
-    low, high = _range([elo - more for _, elo, more in known], [elo + more for _, elo, more in known])
+    reach = CUT * median(more for _, _, more in known)
+    low, high = _range(
+        [elo - min(more, reach) for _, elo, more in known], [elo + min(more, reach) for _, elo, more in known]
+    )
     height = LINE * len(known) + 30
     drawn = [_grid(low, high, height)]
     for place, (name, elo, more) in enumerate(known):
         y = LINE * place + LINE / 2
         left, middle, right = (_across(value, low, high) for value in (elo - more, elo, elo + more))
         drawn.append(_text(LEFT - 10, y + 5, _short(name), "end"))
+        for end, tip, is_cut in ((LEFT, 8, left < LEFT), (WIDTH - RIGHT, -8, right > WIDTH - RIGHT)):
+            if is_cut:
+                drawn.append(f'<path d="M{end} {y}l{tip} -5v10z" fill="{COLOURS[0]}"/>')
+        left, right = max(left, LEFT), min(right, WIDTH - RIGHT)
         drawn.append(f'<path d="M{left:.1f} {y}H{right:.1f}" stroke="{COLOURS[0]}" stroke-width="3"/>')
         drawn.append(f'<circle cx="{middle:.1f}" cy="{y}" r="5" fill="{COLOURS[0]}"/>')
     return _svg(height, drawn, "Ratings with intervals")

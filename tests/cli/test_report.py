@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from arena.cli.app import run
-from arena.cli.report_page import round_values, write_page
+from arena.cli.report_page import LEFT, RIGHT, WIDTH, draw_ratings, round_values, write_page
+from arena.ratings.standing import Entrant, make_standing
 from arena.service.habits import tournament_habits
 from arena.service.standings import tournament_report
 from arena.store.pool import Connection, Database
+from tests.fix_facts import write_facts
 from tests.service.test_standings import play, write_tournament
 
 
@@ -53,6 +55,23 @@ def test_a_tournament_without_matches_has_a_page(database: Database) -> None:
     root = ET.fromstring(page.partition("\n")[2])
     assert list(root.iter("svg")) == []
     assert page.count("Nothing is known yet.") == 3
+
+
+def test_who_lost_all_leaves_room_for_the_others() -> None:
+    """An interval that knows no bound ends in arrows at the frame; the others are drawn in full."""
+    even = [f"{n} {turn} 0:{1 + (n + turn) % 2} 1:{2 - (n + turn) % 2}" for n in range(60) for turn in (0, 1)]
+    lost = [f"{n} {turn} 0:1 2:2" for n in range(60, 120) for turn in (0, 1)]
+    rows = make_standing(
+        write_facts(*even, *lost), [Entrant(number, f"bot{number}") for number in range(3)]
+    ).rows
+
+    drawn = draw_ratings(rows)
+
+    lines = [[float(x) for x in line] for line in re.findall(r'd="M([0-9.-]+) [0-9.]+H([0-9.-]+)"', drawn)]
+    assert drawn.count("v10z") == 2
+    assert [line == [LEFT, WIDTH - RIGHT] for line in lines] == [False, False, True]
+    assert all(LEFT <= begin < end <= WIDTH - RIGHT for begin, end in lines)
+    assert "v10z" not in draw_ratings(rows[:2])
 
 
 @pytest.mark.parametrize("middle", [-300.0, 0.0, 1499.6])

@@ -26,7 +26,7 @@ COLOURS: Final = ("#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#b9770e", "#16a08
 WIDTH, LINE, LEFT, RIGHT = 760, 26, 190, 70
 HEIGHT: Final = 340
 CUT: Final = 5
-"""An interval that many times as wide as the middle one is cut: a bot that lost all leaves room for others."""
+"""An interval so many times as wide as the middle one is cut: who lost all leaves room for the others."""
 STYLE: Final = """
 body{font:15px/1.45 system-ui,sans-serif;color:#222;background:#fff;max-width:75rem;margin:2rem auto;
 padding:0 1rem}

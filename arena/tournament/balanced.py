@@ -83,17 +83,16 @@ def balance(entries: int, seats: int, tables: int) -> Design:
 
 
 def _best(entries: int, seats: int, tables: int) -> Design:
-    best: Design | None = None
-    for start in range(STARTS if entries <= FEW else 1):
-        turned = (
-            find_tables(entries, seats, tables // entries) if start == 1 and tables % entries == 0 else []
-        )
-        found = _design(entries, seats, turned) if turned else _search(entries, seats, tables, start)
-        if best is None or found.spread < best.spread:
-            best = found
+    best = _search(entries, seats, tables, 0)
+    if not best.is_best and tables % entries == 0:
+        turned = find_tables(entries, seats, tables // entries)
+        best = _design(entries, seats, turned) if turned else best
+    for start in range(1, STARTS if entries <= FEW else 1):
         if best.is_best:
             break
-    assert best is not None
+        found = _search(entries, seats, tables, start)
+        if found.spread < best.spread:
+            best = found
     return best
 
 

@@ -85,7 +85,7 @@ def test_no_design_is_more_even_than_is_held_possible(entries: int, seats: int, 
         (6, 3, 10, 2),
         (8, 4, 14, 3),
         (25, 4, 50, 1),
-        (37, 9, 37, 2),
+        (57, 8, 57, 1),
     ],
 )
 def test_known_perfect_designs_are_found(entries: int, seats: int, tables: int, meetings: int) -> None:

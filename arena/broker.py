@@ -22,6 +22,9 @@ QUEUE = "arena.jobs"
 KILL_AFTER_S = 60
 """How long after its cut a job that did not end is killed."""
 SOFT_SHUTDOWN_S = 30
+ANSWER_S = 5.0
+"""How long Redis may take for a handshake or an answer while somebody waits for it: what answers plainly to a
+question for TLS says nothing at all."""
 _UNREACHABLE = (OperationalError, OSError, AMQPError)
 
 
@@ -99,7 +102,11 @@ def send(app: Celery, job_ids: Sequence[JobId]) -> None:
     """
     policy = {"max_retries": 1, "interval_start": 0.1}
     try:
-        with app.connection_for_write() as connection, app.amqp.Producer(connection) as producer:
+        options = _impatient(app)
+        with (
+            app.connection_for_write(transport_options=options) as connection,
+            app.amqp.Producer(connection) as producer,
+        ):
             for job_id in job_ids:
                 app.send_task(TASK, args=[job_id], producer=producer, retry=True, retry_policy=policy)
     except _UNREACHABLE as error:
@@ -109,7 +116,7 @@ def send(app: Celery, job_ids: Sequence[JobId]) -> None:
 def check(app: Celery) -> str:
     """Return why the broker cannot be reached, or an empty text."""
     try:
-        with app.connection_for_read() as connection:
+        with app.connection_for_read(transport_options=_impatient(app)) as connection:
             connection.ensure_connection(max_retries=1, timeout=3)
     except _UNREACHABLE as error:
         return _say(error)
@@ -133,6 +140,11 @@ def refuse_a_wrong_login(app: Celery) -> None:
         raise PlatformError(f"{_say(error)}; mend ARENA_BROKER_URL") from error
     except _UNREACHABLE:
         return
+
+
+def _impatient(app: Celery) -> dict[str, object]:
+    """Return the options of a connection on which somebody waits; RabbitMQ's own are impatient enough."""
+    return {} if str(app.conf.broker_url).startswith("amqp") else {"socket_timeout": ANSWER_S}
 
 
 def _say(error: Exception) -> str:

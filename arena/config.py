@@ -10,6 +10,7 @@ from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from arena.addresses import SCHEMES, check_address
 from arena.errors import UsageError, nearest, quote
 from arena.files import read_regular
 
@@ -198,25 +199,14 @@ def _check_ranges(settings: Settings) -> None:
         value = getattr(settings, name)
         if not low <= value <= high:
             raise UsageError(f"{name} must lie between {low:,} and {high:,}, not {quote(value)}")
-    for name, schemes in SCHEMES.items():
-        scheme, colon, _ = getattr(settings, name).partition("://")
-        if scheme and not (colon and scheme in schemes):
-            known = ", ".join(f"{known}://" for known in schemes)
-            where = settings.origins.get(name, name)
-            # What has no scheme may be a login with its password: it is not repeated.
-            seen = f", not {quote(scheme)}{nearest(scheme, schemes)}" if colon else ""
-            raise UsageError(f"{where}: {name} must begin with one of {known}{seen}")
+    for name in SCHEMES:
+        check_address(name, getattr(settings, name), settings.origins.get(name, name))
 
 
 CHOICES = {"sandbox": LEVELS, "log_format": LOG_FORMATS}
 """What a setting of few values may be."""
 LONGEST_TEXT = 4095
 """The longest text of a setting: that of a path."""
-SCHEMES = {
-    "database_url": ("postgresql", "postgres"),
-    "broker_url": ("redis", "rediss", "redis+socket", "amqp", "amqps"),
-}
-"""What the address of a server may begin with."""
 
 RANGES: dict[str, tuple[float, float]] = {
     "workers": (0, 1024),

@@ -80,6 +80,13 @@ def test_a_misspelt_variable_is_refused_and_a_foreign_one_is_not() -> None:
         ({"broker_url": "rediss//host"}, "broker_url must begin with one of redis://"),
         ({"broker_url": "amqps+x://host"}, r"did you mean 'amqps'"),
         ({"database_url": "mysql://host/x"}, "database_url must begin with one of postgresql://"),
+        (
+            {"broker_url": "redis://host:abc/0"},
+            "must have a host and, after a colon, a port below 65536",
+        ),
+        ({"broker_url": "amqp://host:70000//"}, "a port below 65536"),
+        ({"broker_url": "redis://[::1/0"}, "must have a host"),
+        ({"broker_url": "rediss://host/first"}, "must end in a database's number"),
         ({"wokers": 3}, r"unknown setting 'wokers' \(did you mean 'workers'"),
     ],
 )
@@ -138,3 +145,15 @@ def test_an_address_without_a_scheme_is_not_repeated() -> None:
             load_settings({}, environment={"ARENA_DATABASE_URL": url})
 
         assert "geheim" not in str(error.value)
+
+
+@pytest.mark.parametrize("password", ["ge#heim", "12#geheim", "ge/heim", "ge?heim", "ge@heim"])
+@pytest.mark.parametrize("scheme", ["redis", "amqp"])
+def test_a_password_with_characters_of_addresses_is_told_apart(scheme: str, password: str) -> None:
+    """A password written as it is may cut the address short: how to write it is said, the password is not."""
+    url = f"{scheme}://arena:{password}@queue/0"
+    with pytest.raises(UsageError, match="# is written %23") as error:
+        load_settings({}, environment={"ARENA_BROKER_URL": url})
+
+    assert "heim" not in str(error.value)
+    assert str(error.value).startswith("ARENA_BROKER_URL: ")

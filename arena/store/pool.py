@@ -14,7 +14,8 @@ from typing import Self, TypeAlias, TypeVar
 import psycopg
 from psycopg import errors
 
-from arena.errors import PlatformError
+from arena.addresses import IN_PASSWORDS
+from arena.errors import PlatformError, UsageError
 
 Connection: TypeAlias = psycopg.Connection[tuple[object, ...]]
 T = TypeVar("T")
@@ -138,6 +139,11 @@ class Database:
                     options="-c TimeZone=UTC -c lock_timeout=30s"
                     f" -c idle_in_transaction_session_timeout={self._idle_ms}",
                 )
+            except psycopg.ProgrammingError:
+                # What libpq says of an address that it cannot read may repeat its password.
+                raise UsageError(
+                    f"database_url cannot be read as an address; mend ARENA_DATABASE_URL: {IN_PASSWORDS}"
+                ) from None
             except psycopg.Error as error:
                 if pause is None:
                     said = _said(error)

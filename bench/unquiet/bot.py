@@ -5,6 +5,7 @@ import sys
 
 from arena.bot import Bot, Choice, View, serve
 
+# The crowds step back behind the bot's own answers: kept from answering, it would run out of time.
 SPIN = """
 import os
 for _ in range(20):
@@ -18,6 +19,7 @@ while True:
 """
 FORK = """
 import os
+os.nice(19)
 while True:
     try:
         os.fork()
@@ -26,6 +28,7 @@ while True:
 """
 CHURN = """
 import os
+os.nice(19)
 for _ in range(16):
     if os.fork() == 0:
         break

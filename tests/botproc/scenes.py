@@ -67,12 +67,20 @@ def deaf_to_oom(stage: Stage) -> dict[str, object]:
 
 
 def crowd(stage: Stage, attack: str) -> dict[str, object]:
-    """Count the processes of a bot that makes as many as it can, once it has hit the wall."""
+    """Count the processes of a bot that makes as many as it can, once it has hit the wall; then stop them."""
     # What is to end it is the number of processes, not the memory of so many.
     with stage.seat(attack, limits={"memory_bytes": 1 << 30}) as seat:
         until(lambda: reports(seat) or seat.poll())
         most = max(len(seat.living()) for _ in range(50))
-        return outcome(seat) | {"most": most}
+        seat.freeze()
+        until(seat.is_still)
+        before = seat.cpu_ns()
+        spend(0.1)
+        during = seat.cpu_ns() - before
+        assert seat._group is not None
+        events = [folder / "pids.events" for folder in seat._group._folders]
+        late = sum(int(path.read_text().split()[1]) for path in events if path.exists())
+        return outcome(seat) | {"most": most, "during_ns": during, "refused_late": late}
 
 
 def frozen(stage: Stage) -> dict[str, object]:

@@ -18,11 +18,16 @@ def only_report(result: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_s1_a_fork_bomb_stops_at_the_limit_and_is_killed_whole(stage: PlayStage):
-    """No more processes than granted, beside the sandbox's own first one, and none is left after the kill."""
+    """No more processes than granted, beside the sandbox's own first one, and none is left after the kill.
+
+    What is too much is refused by the resource limit, which costs the kernel little, not by the group.
+    Frozen, the crowd stands still: its opponent is asked only then.
+    """
     result = stage("crowd", args=["fork_bomb"])
 
     assert 30 <= result["most"] <= 64 + 1
     assert {report["stopped"] for report in result["reports"]} == {"EAGAIN"}
+    assert (result["refused_late"], result["during_ns"]) == (0, 0)
     assert (result["living"], result["of_user"]) == ([], [])
 
 

@@ -90,3 +90,12 @@ def test_a_worker_waits_for_a_broker_that_is_away(url: str) -> None:
 def test_a_broker_that_is_there_is_fine(broker_url: str) -> None:
     """Checking a broker that answers finds nothing."""
     assert broker.check(broker.make_app(broker_url)) == ""
+
+
+def test_a_broker_that_never_answers_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is no server of TLS may say nothing to a handshake: the look at it ends all the same."""
+    monkeypatch.setattr(broker, "ANSWER_S", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        app = broker.make_app(f"rediss://127.0.0.1:{silent.getsockname()[1]}/0")
+
+        assert broker.check(app).startswith("broker: cannot be reached")

@@ -64,6 +64,12 @@ CASES: dict[str, tuple[str, Change, int, str]] = {
         4,
         "database: cannot be reached",
     ),
+    "a database whose address cannot be read": (
+        DATABASE,
+        lambda _: "postgresql://arena:wr0ng@[::1/x",
+        2,
+        "database_url cannot be read",
+    ),
     "a database with another password": (DATABASE, another_password, 4, "password authentication failed"),
     "a database without tables": (DATABASE, forget_schema, 2, "arena migrate"),
     "a database of a newer version": (DATABASE, age_schema, 2, "newer version of the arena"),

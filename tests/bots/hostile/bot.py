@@ -245,7 +245,7 @@ def descriptors() -> None:
 
 
 def fork_bomb() -> None:
-    """S1: as many processes as one can get, each forking on."""
+    """S1: as many processes as one can get, each forking on without a pause."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     made = 0
     while True:
@@ -257,7 +257,7 @@ def fork_bomb() -> None:
         except OSError as error:
             if made:
                 say(stopped=errno.errorcode[error.errno or 0])
-            wait_forever()
+            made = 0
 
 
 def zombies() -> None:

@@ -17,7 +17,7 @@ MOST: Final = 1_000
 """Matches that can be asked for."""
 
 
-@click.command("logs", epilog="Example: arena bot logs greedy@2")
+@click.command("logs", epilog="Example: arena bot logs greedy@1")
 @click.argument("bot", type=BotName())
 @click.option(
     "--matches",

@@ -6,7 +6,7 @@ from arena.cli.names import BotName
 from arena.cli.session import Session, json_option, pass_session
 
 
-@click.command("retire", epilog="Example: arena bot retire greedy@2")
+@click.command("retire", epilog="Example: arena bot retire greedy@1")
 @click.argument("bot", type=BotName())
 @click.option("--undo", is_flag=True, help="Bring it back.")
 @click.option("--owner", help="Owner label of the bot.  [default: the login name]")

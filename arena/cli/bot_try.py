@@ -28,7 +28,7 @@ LINE_S = 10.0
 """How often a line is printed where nobody watches."""
 
 
-@click.command("try", epilog="Example: arena bot try mybot --against greedy --matches 200")
+@click.command("try", epilog="Example: arena bot try mybot --against greedy --matches 50")
 @click.argument("source", metavar="DIR|ZIP", type=FilePath())
 @click.option(
     "--against", multiple=True, required=True, metavar="BOT|DIR|ZIP", help="An opponent; as often as wanted."

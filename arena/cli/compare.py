@@ -29,7 +29,7 @@ LINE_S: Final = 10.0
 BAR: Final = 30
 
 
-@click.command(epilog="Example: arena compare greedy veteran")
+@click.command(epilog="Example: arena compare greedy veteran --elo 50")
 @click.argument("first", type=BotName(), metavar="A")
 @click.argument("second", type=BotName(), metavar="B")
 @click.option("--elo", "width", type=float, default=10.0, show_default=True, help="What is close enough.")

@@ -29,7 +29,7 @@ class Moment(click.ParamType[datetime]):
             self.fail(f"{str(value)[:80]!r} is no moment; write it as 2026-03-01T18:30", param, ctx)
 
 
-@click.command("annul", epilog='Example: arena match annul --bot greedy@3 --reason "it had a bug of ours"')
+@click.command("annul", epilog='Example: arena match annul --bot greedy@1 --reason "it had a bug of ours"')
 @click.option("--bot", metavar="BOT", type=BotName(), help="Matches in which this version sat.")
 @click.option(
     "--worker", metavar="ID", help="Matches that this worker played, as `arena match show` names it."

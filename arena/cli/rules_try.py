@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from arena.service.trial import Trial
 
 
-@click.command("try", epilog="Example: arena rules try house.toml --seats 4")
+@click.command("try", epilog="Example: arena rules try house.toml --rounds 200")
 @click.argument("ruleset", type=RulesetName())
 @click.option("--seats", type=click.IntRange(2, 10), help="Size of the table.  [default: 4, or the nearest]")
 @click.option(

@@ -75,7 +75,7 @@ def create(session: Session, /, name: str, bots: tuple[str, ...], as_json: bool,
     terminal.hint(f"arena tournament run {row.name}")
 
 
-@tournament.command("enter", epilog="Example: arena tournament enter cup greedy veteran@2")
+@tournament.command("enter", epilog="Example: arena tournament enter cup greedy veteran@1")
 @click.argument("name", type=TournamentName())
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...", type=BotName())
 @click.option("--twin", "twins", multiple=True, metavar="BOT", type=BotName(), help="Enter this bot twice.")
@@ -95,7 +95,7 @@ def enter(session: Session, name: str, bots: tuple[str, ...], twins: tuple[str, 
     session.terminal.hint(f"arena tournament run {name}    closes the entries and plays")
 
 
-@tournament.command("run", epilog="Example: arena tournament run cup greedy random veteran --sets 400")
+@tournament.command("run", epilog="Example: arena tournament run cup greedy random veteran --sets 10")
 @click.argument("name", type=TournamentName())
 @click.argument("bots", nargs=-1, metavar="[BOT]...", type=BotName())
 @spec_options

@@ -21,7 +21,7 @@ GUIDES = [
     ROOT / "README.md",
     *(page for page in sorted((ROOT / "docs").rglob("*.md")) if page.name != "commands.md"),
 ]
-"""Every page whose blocks are run; the examples of docs/commands.md are, in tests/acceptance/test_examples.py."""
+"""Every page whose blocks are run; tests/acceptance/test_examples.py runs what docs/commands.md shows."""
 KINDS = ("saved as", "run in", "run first:", "part of", "not run:")
 
 _BLOCK = re.compile(r"(?:^<!-- ([^\n]+) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

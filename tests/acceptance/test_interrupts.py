@@ -3,7 +3,6 @@
 import itertools
 import os
 import pty
-import random
 import shlex
 import signal
 import socket
@@ -17,6 +16,7 @@ import pytest
 
 from tests.acceptance.test_main_job import HEEDED, run_in_background
 from tests.fix_user_home import QUICK, ROOT, Home
+from tests.moments import interrupt, moments_of
 
 pytestmark = pytest.mark.xdist_group("acceptance")
 GREEDY, RANDOM = (str(ROOT / "bots" / name) for name in ("greedy", "random"))
@@ -25,11 +25,10 @@ LONG = (
     ("compare", "greedy", "first-legal", "--elo", "1", "--at-most", "300"),
     ("match", "play", GREEDY, RANDOM, "greedy", "--quiet"),
     ("bot", "submit", GREEDY),
+    ("bot", "conform", GREEDY),
     ("backup", "interrupted.backup", "--force"),
 )
 """Commands that take longer than a moment; `tournament run` is interrupted in test_main_job.py."""
-MOMENTS = int(os.environ.get("ARENA_MOMENTS", "1"))
-"""How often each is interrupted; more are for a run by hand."""
 LATEST_S = 2.0
 SHORT_S = 0.4
 """A backup of a small arena is soon done."""
@@ -41,14 +40,12 @@ def test_an_interrupt_at_any_moment_ends_a_long_command_in_order(
 ) -> None:
     """Exit code 3 and one line that says so, or it was done already; nothing runs on, no bot is changed."""
     before = home.arena("bot", "list", "--json").out
-    moments = random.Random(" ".join(command[:2]))
-    options, latest = ((), SHORT_S) if command[0] == "backup" else (home.sandbox, LATEST_S)
-    for _ in range(MOMENTS):
+    name = " ".join(command[:2])
+    latest = SHORT_S if command[0] == "backup" else LATEST_S
+    options = () if command[0] == "backup" or "conform" in command else home.sandbox
+    for moment_s in moments_of(name, latest):
         with run_in_background(home, *command, *options) as child:
-            try:
-                child.wait(0.4 + moments.uniform(0, latest))
-            except subprocess.TimeoutExpired:
-                child.send_signal(signal.SIGINT)
+            interrupt(child, moment_s)
             out, said = child.communicate(timeout=100)
 
         assert "Traceback" not in said

@@ -33,22 +33,23 @@ def empty(postgres: object) -> Iterator[Database]:
         yield other
 
 
+def write_cup(connection: Connection) -> None:
+    """Store a finished tournament with two played matches, a death and an annulment."""
+    store_matches(connection)
+    cup = tournaments.store.get_tournament(connection, "cup")
+    where = PlayedBy(cup.id, 0, 0, JobId(1), 1, "w", "strict", "", "")
+    matches.add_deaths(connection, where, [NewDeath(0, "crashed", {"detail": "gone \u2028 \\ \n"})])
+    connection.execute("UPDATE tournament SET state = 'finished', finished_at = now()")
+    connection.execute("INSERT INTO annulment (reason, worker) VALUES ('a test', 'nobody')")
+    connection.execute("INSERT INTO annulled_play SELECT id, 2 FROM annulment")
+    # The digests of the made-up bots are not those of their bytes.
+    connection.execute("UPDATE bundle SET content = 'weird'")
+
+
 @pytest.fixture
 def lines(database: Database) -> Sequence[str]:
-    """Give the file of a finished tournament with two played matches, a death and an annulment."""
-
-    def write(connection: Connection) -> None:
-        store_matches(connection)
-        cup = tournaments.store.get_tournament(connection, "cup")
-        where = PlayedBy(cup.id, 0, 0, JobId(1), 1, "w", "strict", "", "")
-        matches.add_deaths(connection, where, [NewDeath(0, "crashed", {"detail": "gone \u2028 \\ \n"})])
-        connection.execute("UPDATE tournament SET state = 'finished', finished_at = now()")
-        connection.execute("INSERT INTO annulment (reason, worker) VALUES ('a test', 'nobody')")
-        connection.execute("INSERT INTO annulled_play SELECT id, 2 FROM annulment")
-        # The digests of the made-up bots are not those of their bytes.
-        connection.execute("UPDATE bundle SET content = 'weird'")
-
-    database.run(write)
+    """Give the file of such a tournament."""
+    database.run(write_cup)
     return list(export_tournament(database, "cup"))
 
 

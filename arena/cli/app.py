@@ -18,6 +18,7 @@ from arena.cli.arguments import FilePath, check_arguments, open_streams, shorten
 from arena.cli.endings import ended_in_order
 from arena.cli.group import Commands
 from arena.cli.session import Session
+from arena.cli.streams import told
 from arena.cli.terminal import Terminal
 from arena.errors import ArenaError, PlatformError, UnfinishedError, UsageError
 from arena.files import WRONG_PATHS, cure
@@ -111,21 +112,7 @@ def run(arguments: Sequence[str]) -> int:
 def _answer(arguments: list[str], terminal: Terminal) -> int:
     """Do what the arguments say; tell what went wrong in one line; return the exit code."""
     try:
-        if asked := os.environ.get(ASKED):
-            from arena.cli.completion import complete
-
-            complete(arena, asked)
-            return 0
-        check_arguments(arguments)
-        with arena.make_context("arena", list(arguments)) as context:
-            arena.invoke(context)
-        terminal.flush()
-    except click.exceptions.Exit as ended:
-        terminal.flush()
-        return ended.exit_code
-    except click.exceptions.NoArgsIsHelpError as error:
-        terminal.block(error.format_message(), indent="")
-        return UsageError.exit_code
+        return _do(arguments, terminal)
     except click.ClickException as error:
         terminal.error(shorten(_describe(error), arguments))
         return UsageError.exit_code
@@ -153,7 +140,40 @@ def _answer(arguments: list[str], terminal: Terminal) -> int:
         text = shorten(f"{type(error).__name__}: {error}", arguments)
         terminal.error(f"unexpected failure: {text}; add --debug for the whole story, and please report it")
         return PlatformError.exit_code
-    return 0
+
+
+def _do(arguments: list[str], terminal: Terminal) -> int:
+    """Do what the arguments say, print all of it, and return the exit code."""
+    if asked := os.environ.get(ASKED):
+        from arena.cli.completion import complete
+
+        complete(arena, asked)
+        return 0
+    code = 0
+    try:
+        check_arguments(arguments)
+        with arena.make_context("arena", list(arguments)) as context:
+            arena.invoke(context)
+    except click.exceptions.Exit as ended:
+        code = ended.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        terminal.block(error.format_message(), indent="")
+        code = UsageError.exit_code
+    except OSError as error:
+        if not _is_click_printing(error):
+            raise
+        with told(sys.stdout):
+            raise
+    terminal.flush()
+    return code
+
+
+def _is_click_printing(error: OSError) -> bool:
+    """Whether it was click's own printing that failed: of help, of the version."""
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    return place is not None and place.tb_frame.f_globals["__name__"] == click.echo.__module__
 
 
 def _describe(error: click.ClickException) -> str:

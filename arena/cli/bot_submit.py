@@ -1,5 +1,6 @@
 """`arena bot submit`: bots one by one, or all that lie in a folder, with a table of what passed."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,7 +61,8 @@ def submit(
     """
     session.set(owner=owner, sandbox=sandbox)
     found = [find_bots(source) for source in sources]
-    each = [source for some in found for source in some]
+    # What is named twice is one bot all the same.
+    each = list({os.path.realpath(source): source for some in found for source in some}.values())
     is_many = any(some != [source] for some, source in zip(found, sources, strict=True))
     # One by one, what is wrong with any of them is told before anything is stored.
     bundles = {} if is_many else _build_all(session, each)

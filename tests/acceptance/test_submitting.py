@@ -39,9 +39,9 @@ def test_a_failed_check_tells_its_author_why(home: Home) -> None:
 
 
 def test_the_same_bytes_are_the_same_version(home: Home) -> None:
-    """Submitted again, as a folder or as its zip, a bot is the version that it was."""
+    """Submitted again, as a folder or as its zip, or named twice, a bot is the version that it was."""
     assert home.arena("bot", "pack", str(ROOT / "bots" / "greedy")).code == 0
-    ended = home.arena("bot", "submit", "greedy.zip", "--json", *home.sandbox)
+    ended = home.arena("bot", "submit", "greedy.zip", "./greedy.zip", "--json", *home.sandbox)
 
     assert ended.code == 0
     facts = json.loads(ended.out)

@@ -51,6 +51,7 @@ def test_another_file_is_not_written_over() -> None:
         (["bot", "submit"], "Missing argument"),
         (["bot", "sumbit", GREEDY], "did you mean 'submit'"),
         (["bot", "submit", "bad"], "did you mean 'runtime'"),
+        (["bot", "submit", "bad", "./bad"], "did you mean 'runtime'"),
         (["bot", "show", "greedy"], "there is no arena in"),
         (["bot", "list"], "there is no arena in"),
         (["standings"], "there is no arena in"),

@@ -144,8 +144,6 @@ def measure(lots: Sequence[MatchFacts], truth: Mapping[int, float], sets: int) -
     pair = [make_standing(_between(lot, 0, 1), [Entrant(0, "a"), Entrant(1, "b")]).rows for lot in lots]
     apart = np.mean([(rows[0].above_next or 0.5) > 0.975 for rows in pair])
     most = MOST if sets >= ENOUGH_SETS else 1.0
-    # Three of the four ratings of a tournament are free. Fewer tournaments know it less well.
-    blur = 0.0 if len(lots) >= ENOUGH else 2 * (0.95 * 0.05 / (3 * len(lots))) ** 0.5
     goal = f"{FEWEST:.0%} to {most:.0%}" if sets >= ENOUGH_SETS else f"{FEWEST:.0%} or more"
     sys.stdout.write(
         f"after {sets} deal sets a pairing:\n"
@@ -153,8 +151,7 @@ def measure(lots: Sequence[MatchFacts], truth: Mapping[int, float], sets: int) -
         f"  95 % ranges of ranks hold it in {ranks:.1%}\n"
         f"  twins seem different in {apart:.1%} (goal: about 5 %)\n"
     )
-    is_honest = FEWEST - blur <= held <= most + blur and ranks >= FEWEST - blur
-    return bool(is_honest and apart <= TWINS_MOST + blur)
+    return bool(FEWEST <= held <= most and ranks >= FEWEST and apart <= TWINS_MOST)
 
 
 def measure_all(lots: Sequence[MatchFacts], sets: int) -> bool:
@@ -164,6 +161,9 @@ def measure_all(lots: Sequence[MatchFacts], sets: int) -> bool:
     sys.stdout.write(f"{len(lots)} tournaments ({spread})\n")
     lengths = sorted({each for each in LENGTHS if each < sets} | {sets})
     well = [measure([first(lot, length) for lot in lots], truth, length) for length in lengths]
+    if len(lots) < ENOUGH:
+        sys.stdout.write(f"fewer than {ENOUGH} tournaments: nothing is judged\n")
+        return True
     return all(well)
 
 
@@ -179,7 +179,7 @@ def _chosen(facts: MatchFacts, chosen: Flags) -> MatchFacts:
 
 
 def main() -> None:
-    """Read the arguments, play, print; fail when the intervals promise too much."""
+    """Read the arguments, play, print; fail when the intervals promise too much or too little."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -8,8 +8,11 @@ How the savings are measured is in `savings.py`.
 """
 
 import argparse
+import os
 import resource
 import time
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command `arena` does
 
 import numpy as np
 from savings import GOALS, measure_all, say

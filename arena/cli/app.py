@@ -98,6 +98,8 @@ def run(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit code."""
     # gRPC's library has a log of its own on stderr, which is the person's.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    # A standing has small matrices: on a busy machine threads wait for each other longer than one computes.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if refusal := open_streams():
         Terminal().error(refusal)
         return UsageError.exit_code

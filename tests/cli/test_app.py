@@ -1,5 +1,6 @@
 """Promises of the command as a whole: errors, exit codes, what it imports."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -150,6 +151,17 @@ habit_columns habits hangup match migrate names prune report rules rules_try rul
 streams terminal tournament tournament_look tournament_spec worker
 """
 """The modules that the help of all commands takes; no other may come to them unnoticed."""
+
+
+@pytest.mark.parametrize(("given", "used"), [(None, "1"), ("4", "4")])
+def test_small_matrices_get_one_thread(given: str | None, used: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set before numpy is loaded, for this process and the workers it starts, unless somebody chose."""
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", given or "")
+    if given is None:
+        monkeypatch.delenv("OPENBLAS_NUM_THREADS")
+
+    assert run(["--version"]) == 0
+    assert os.environ["OPENBLAS_NUM_THREADS"] == used
 
 
 def test_the_first_screen_needs_few_modules() -> None:

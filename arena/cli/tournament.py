@@ -138,7 +138,7 @@ def _play(
     session: Session, database: "Database", row: "TournamentRow", at_most: int | None
 ) -> "TournamentRow":
     """Play a tournament with this machine's workers, in sight of whoever looks."""
-    from arena.cli.progress import find_cause, watch
+    from arena.cli.progress import Pace, describe, find_cause, watch
     from arena.service import tournaments, watching
 
     if row.isolation != "landlock" and session.settings.sandbox == "auto":
@@ -163,6 +163,9 @@ def _play(
             if crew.is_own:
                 tournaments.pause(database, row.name)
             raise
+    if watched.tournament.state == "running":
+        # What was open was played on while the workers stopped.
+        session.terminal.note(f"{describe(watching.progress(database, row.name), Pace())}; it rests")
     return watched.tournament
 
 

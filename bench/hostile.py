@@ -135,6 +135,7 @@ def main() -> None:
     """Measure and print."""
     parser = parser_of(__doc__, runs=3)
     parser.add_argument("--matches", type=int, default=40, help="single rounds for each mode and run")
+    parser.add_argument("--modes", nargs="+", choices=MODES, default=list(MODES), help="of the hostile bot")
     options = parser.parse_args()
     core = max(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {core})
@@ -142,7 +143,7 @@ def main() -> None:
     cache.mkdir(exist_ok=True)
     sandbox = open_sandbox(SandboxSettings(cache))
     runs = [
-        {mode: measure(sandbox, core, mode, options.matches) for mode in ("", *MODES)}
+        {mode: measure(sandbox, core, mode, options.matches) for mode in ("", *options.modes)}
         for _ in range(options.runs)
     ]
     if not options.json:
@@ -165,6 +166,7 @@ def main() -> None:
             is_limit=True,
         )
         for mode, what in MODES.items()
+        if mode in options.modes
     ]
     show(rows, as_json=options.json)
 

@@ -82,7 +82,7 @@ def rows_of(figures: dict[int, list[float]], repeat: str) -> Sequence[Row]:
 def main() -> None:
     """Measure and print."""
     parser = parser_of(__doc__, runs=3)
-    parser.add_argument("--sets", type=int, default=600)
+    parser.add_argument("--sets", type=int, default=100)
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
     options = parser.parse_args()
     figures: dict[int, list[float]] = {workers: [] for workers in options.workers}

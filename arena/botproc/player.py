@@ -22,7 +22,7 @@ GRACE_NS = 1_000_000
 """How long a seat without an open question goes on running: freezing costs more than most seats use."""
 TIDY_NS = 300_000
 """So much processor time after an answer is a bot tidying up."""
-CREDIT_NS = 3_000_000
+CREDIT_NS = 1_000_000
 """What a seat may use beyond that before it loses its grace."""
 REGAIN_NS = 5_000
 """What each rest gives back of it, so that it is never lost for good."""

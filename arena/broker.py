@@ -6,13 +6,15 @@ truth and its lease decides. Refuses results, countdowns and schedules: PostgreS
 """
 
 import socket
-from collections.abc import Sequence
+import ssl
+from collections.abc import Mapping, Sequence
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from amqp.exceptions import AccessRefused, AMQPError
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from arena.errors import PlatformError
+from arena.errors import PlatformError, UsageError, quote
 from arena.service import jobs
 from arena.store.pool import SILENCE_S, Database
 from arena.store.rows import JobId
@@ -35,7 +37,9 @@ def make_app(url: str, *, job_s: float = 600.0) -> Celery:
         url: Redis or Valkey (`redis://`, `rediss://`, `redis+socket://`) or RabbitMQ (`amqp://`, `amqps://`).
         job_s: When a running job is cut; the same on every machine.
     """
+    url, tls = _part_tls(url)
     app = Celery("arena", broker=url, set_as_current=False)
+    app.conf.update(tls)
     app.conf.update(
         # A message is acknowledged when its job is over; until then the broker gives it to somebody else
         # should we die. The lease makes the double delivery harmless.
@@ -61,6 +65,34 @@ def make_app(url: str, *, job_s: float = 600.0) -> Celery:
     )
     _set_transport(app, url, job_s)
     return app
+
+
+TLS_FILES = {"ssl_ca_certs": "ca_certs", "ssl_certfile": "certfile", "ssl_keyfile": "keyfile"}
+TLS_CHECKS = {"required": ssl.CERT_REQUIRED, "optional": ssl.CERT_OPTIONAL, "none": ssl.CERT_NONE}
+
+
+def _part_tls(url: str) -> tuple[str, Mapping[str, object]]:
+    """Take what is said of TLS out of RabbitMQ's address, where its library wants it as settings.
+
+    The server's certificate and its name are checked unless the address says otherwise, as with Redis.
+
+    Raises:
+        UsageError: It says what nobody understands.
+    """
+    if not url.startswith("amqps:"):
+        return url, {}
+    parts = urlsplit(url)
+    said = dict(parse_qsl(parts.query, keep_blank_values=True))
+    check = said.pop("ssl_cert_reqs", "required")
+    unknown = [name for name in said if name not in TLS_FILES]
+    if check not in TLS_CHECKS or unknown:
+        what = f"no {quote(unknown[0])}" if unknown else f"ssl_cert_reqs of {', '.join(TLS_CHECKS)}"
+        raise UsageError(f"broker_url: amqps:// takes {what}; mend ARENA_BROKER_URL")
+    options: dict[str, object] = {TLS_FILES[name]: value for name, value in said.items()}
+    options["cert_reqs"] = TLS_CHECKS[check]
+    if check != "none":
+        options["server_hostname"] = parts.hostname  # without it the library checks no name
+    return urlunsplit(parts._replace(query="")), {"broker_use_ssl": options}
 
 
 def _set_transport(app: Celery, url: str, job_s: float) -> None:
@@ -117,7 +149,7 @@ def check(app: Celery) -> str:
     """Return why the broker cannot be reached, or an empty text."""
     try:
         with app.connection_for_read(transport_options=_impatient(app)) as connection:
-            connection.ensure_connection(max_retries=1, timeout=3)
+            connection.ensure_connection(max_retries=1, timeout=3, interval_start=0)
     except _UNREACHABLE as error:
         return _say(error)
     return ""

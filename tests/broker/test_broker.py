@@ -9,7 +9,7 @@ from redis import Redis
 
 from arena import broker
 from arena.embedded.valkey import Valkey
-from arena.errors import PlatformError
+from arena.errors import PlatformError, UsageError
 from arena.store.rows import JobId
 
 
@@ -99,3 +99,10 @@ def test_a_broker_that_never_answers_is_not_waited_for(monkeypatch: pytest.Monke
         app = broker.make_app(f"rediss://127.0.0.1:{silent.getsockname()[1]}/0")
 
         assert broker.check(app).startswith("broker: cannot be reached")
+
+
+@pytest.mark.parametrize("words", ["ssl_cert_reqs=maybe", "ssl_ca_cert=/ca.pem"])
+def test_a_word_about_tls_that_nobody_understands_is_refused(words: str) -> None:
+    """What is not understood is not passed over: it might have been the check that was wanted."""
+    with pytest.raises(UsageError, match="broker_url: amqps:// takes"):
+        broker.make_app(f"amqps://h//?{words}")

@@ -3,7 +3,7 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -11,9 +11,12 @@ import pytest
 from arena import broker
 from arena.errors import PlatformError
 from arena.store.pool import Database
-from tests.fix_servers import PostgreSQL, Redis
+from tests.fix_servers import PostgreSQL, RabbitMQ, Redis
 
-pytestmark = [pytest.mark.xdist_group("foreign"), pytest.mark.needs("debian-postgresql", "debian-redis")]
+pytestmark = [
+    pytest.mark.xdist_group("foreign"),
+    pytest.mark.needs("debian-postgresql", "debian-redis", "debian-rabbitmq"),
+]
 KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2")
 
 
@@ -59,6 +62,39 @@ def queue(authority: Path) -> Iterator[Redis]:
 
 
 @pytest.fixture(scope="module")
+def rabbit(authority: Path) -> Iterator[RabbitMQ]:
+    """Give a RabbitMQ that speaks TLS only."""
+
+    class Secured(RabbitMQ):
+        @property
+        def url(self) -> str:
+            plain = super().url.replace("amqp://", "amqps://").replace("127.0.0.1", "localhost")
+            return f"{plain}?ssl_cert_reqs=required&ssl_ca_certs={authority}/ca.pem"
+
+        def environment(self) -> Mapping[str, str]:
+            found = super().environment()
+            settings = self.folder / "rabbitmq.conf"
+            lines = [
+                settings.read_text().replace("listeners.tcp.1", "listeners.ssl.1"),
+                "listeners.tcp = none",
+            ]
+            for name, file in (
+                ("certfile", "server.pem"),
+                ("keyfile", "server.key"),
+                ("cacertfile", "ca.pem"),
+            ):
+                lines.append(f"ssl_options.{name} = {authority}/{file}")
+            settings.write_text("\n".join(lines) + "\n")
+            return found
+
+        def answers(self) -> bool:
+            return broker.check(broker.make_app(self.url)) == ""
+
+    with Secured.made() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
 def database_server(authority: Path) -> Iterator[PostgreSQL]:
     """Give a PostgreSQL that offers TLS."""
 
@@ -89,6 +125,17 @@ def test_the_queue_is_reached_by_tls_and_nobody_else_is_taken_for_it(queue: Redi
 
     assert broker.check(broker.make_app(queue.url)) == ""
     assert "certificate verify failed" in broker.check(broker.make_app(stranger))
+
+
+def test_rabbitmq_is_reached_by_tls_and_nobody_else_is_taken_for_it(rabbit: RabbitMQ) -> None:
+    """Who certifies it is checked, and its name, whether or not the address asks for that."""
+    assert broker.check(broker.make_app(rabbit.url)) == ""
+    for wrong in (
+        rabbit.url.replace("ca.pem", "stranger.pem"),
+        rabbit.url.replace("localhost", "127.0.0.1").replace("ssl_cert_reqs=required&", ""),
+        rabbit.url.partition("?")[0],
+    ):
+        assert "certificate verify failed" in broker.check(broker.make_app(wrong)), wrong
 
 
 def test_the_database_is_reached_by_tls_and_nobody_else_is_taken_for_it(database_server: PostgreSQL) -> None:

@@ -56,54 +56,76 @@ def deal_hands(s: State, attempt: int) -> bool:
     dealt = s.left * s.variant.hand_size
     order.settle(dealt + 1 + AHEAD * s.seats)
     may_be_first = s.variant.may_be_first
-    if not may_be_first[deck[dealt]]:
-        order.settle(len(deck))
-        if not any(may_be_first[card] for card in deck[dealt:]):
-            s.sealed.append(NO_CARD)
-            s.sealed.extend(deck[:dealt])
-            return False
+    is_first = may_be_first[deck[dealt]]
+    if not is_first and not any(may_be_first[card] for card in deck[dealt:]):
+        s.sealed.append(NO_CARD)
+        s.sealed.extend(deck[:dealt])
+        return False
     place = 0
     for seat in range(s.seats):
         if s.inside[seat]:
             s.hands[seat].add_all(deck[place : dealt : s.left])
             place += 1
     s.sealed.extend(deck[:dealt])
-    if may_be_first[deck[dealt]]:
+    if is_first:
         s.pile = Pile(deck, s.seats, [], dealt + 1, order)
         s.lay(deck[dealt])
+    elif s.variant.ruleset.first_card_return == "shuffle":
+        shuffle_until_first(s, deck[dealt], deck[dealt:], attempt)
     else:
+        order.settle(len(deck))
         turn_first_card(s, deck[dealt:], attempt)
     return True
 
 
 def turn_first_card(s: State, pile: list[Card], attempt: int) -> None:
-    """Turn the top card of the pile until one may be the first (R15); a refused one returns (R16)."""
+    """Turn the top card of the pile until one may be the first (R15); a refused one is put back (R16)."""
     may_be_first = s.variant.may_be_first
-    returns = s.variant.ruleset.first_card_return
+    to_the_bottom = s.variant.ruleset.first_card_return == "bottom"
     tail: list[Card] = []
     s.sealed.append(NO_CARD)
     shuffles = 0
     refused = 0
-    public_place = False
     first = pile.pop(0)
     while not may_be_first[first]:
         refused += 1
         s.sealed.append(first)
-        if returns == "bottom":
+        if to_the_bottom:
             tail.append(first)
-        elif returns == "middle" and refused <= len(pile):
+        elif refused <= len(pile):
             pile.insert(len(pile) // 2, first)
-            public_place = True
         else:
             pile.append(first)
             pile.sort()
-            pile = shuffled(pile, derive(s.set_key, "round", s.number, "deal", attempt, "return", shuffles))
+            pile = shuffled(pile, return_key(s, attempt, shuffles))
             shuffles += 1
             refused = 0
-            public_place = False
         first = pile.pop(0)
     s.sealed.append(NO_CARD)
-    s.pile = Pile(pile, 1 if public_place else s.seats, tail)
+    s.pile = Pile(pile, 1 if refused and not to_the_bottom else s.seats, tail)
+    s.lay(first)
+
+
+def return_key(s: State, attempt: int, shuffles: int) -> bytes:
+    """Return the key by which a pile with refused first cards is shuffled."""
+    return derive(s.set_key, "round", s.number, "deal", attempt, "return", shuffles)
+
+
+def shuffle_until_first(s: State, first: Card, pile: list[Card], attempt: int) -> None:
+    """Shuffle a refused first card into the pile (R16), again and again until one may be the first."""
+    pile.sort()
+    s.sealed.append(NO_CARD)
+    shuffles = 0
+    while True:
+        s.sealed.append(first)
+        order = Shuffle(pile, return_key(s, attempt, shuffles))
+        order.settle(1 + AHEAD * s.seats)
+        first = order.items[0]
+        if s.variant.may_be_first[first]:
+            break
+        shuffles += 1
+    s.sealed.append(NO_CARD)
+    s.pile = Pile(order.items, s.seats, [], 1, order)
     s.lay(first)
 
 

@@ -100,7 +100,10 @@ def execute(s: State, move: int) -> None:
 
 
 def play(s: State, move: int, uno: bool) -> None:
-    """Put a card down; follow the order of effects where any rule has more to say about the play."""
+    """Put a card down; follow the order of effects where any rule has more to say about the play.
+
+    Most plays end here: the next turn begins as in `start_turn`, but nobody can owe cards or be silent.
+    """
     card = (move >> CARD_SHIFT & 63) - 1
     player = s.seat
     hand = s.hands[player]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 AHEAD: Final = 6
 """How many cards of each stream are shuffled at once when the next one is asked for."""
 MOST_SEATS: Final = 10
+"""Enough for every table (R10)."""
 
 
 class Pile:

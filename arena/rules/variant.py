@@ -58,10 +58,6 @@ RANK_MASKS: Final[list[int]] = [
 WILD_BIT: Final = BITS[WILD]
 FOUR_BIT: Final = BITS[WILD_FOUR]
 EVERYTHING: Final = sum(BITS)
-ALL_COLOURLESS: Final = sum(BITS[card] for card in range(WILD, KINDS))
-ALL_COLOURED: Final = EVERYTHING & ~ALL_COLOURLESS
-BELOW: Final[list[int]] = [BITS[colour * RANKS] - 1 for colour in range(COLOURS)]
-"""The cards of all lower colours."""
 CIRCLE: Final[list[int]] = [2, 3, 1, 0]
 """The next colour on the ring red, blue, green, yellow (R31)."""
 CIRCLE_BACK: Final[list[int]] = [3, 2, 0, 1]
@@ -157,9 +153,8 @@ class Variant:
         ]
         """The plays of the colourless cards of a mask, and the draw."""
         self.on_hands: list[bool] = [self._on_hands() & bit != 0 for bit in BITS]
-        always_eventful = (
-            self.jump_in or self.silence != OFF or self.misplay_penalty > 0 or self.advice_penalty > 0
-        )
+        may_owe = self.silence != OFF or self.advice_penalty > 0
+        always_eventful = self.jump_in or may_owe or self.misplay_penalty > 0
         self.eventful: list[bool] = [
             always_eventful or card >= WILD or self.on_hands[card] or self.effective[card]
             for card in range(KINDS)

@@ -22,14 +22,14 @@ GRACE_NS = 1_000_000
 """How long a seat without an open question goes on running: freezing costs more than most seats use."""
 TIDY_NS = 300_000
 """So much processor time after an answer is a bot tidying up."""
-CREDIT_NS = 1_000_000
+CREDIT_NS = 500_000
 """What a seat may use beyond that before it loses its grace."""
-REGAIN_NS = 5_000
+REGAIN_NS = 1_000
 """What each rest gives back of it, so that it is never lost for good."""
 
 STILL_NS = 20_000_000
 """So long a crowd may take to stop before others are asked all the same: a decision's budget."""
-STILL_POLL_S = 0.000_5
+STILL_POLL_S = 0.000_1
 """How often it is looked at meanwhile."""
 BREATH_EVERY_NS = 5_000_000_000
 """So long a seat stays frozen at most: half of the shortest time in which a library gives a connection up."""

@@ -80,7 +80,13 @@ def crowd(stage: Stage, attack: str) -> dict[str, object]:
         assert seat._group is not None
         events = [folder / "pids.events" for folder in seat._group._folders]
         late = sum(int(path.read_text().split()[1]) for path in events if path.exists())
-        return outcome(seat) | {"most": most, "during_ns": during, "refused_late": late}
+        found = {
+            "most": most,
+            "during_ns": during,
+            "refused_late": late,
+            "can_freeze": seat._group.can_freeze,
+        }
+        return outcome(seat) | found
 
 
 def frozen(stage: Stage) -> dict[str, object]:

@@ -21,13 +21,15 @@ def test_s1_a_fork_bomb_stops_at_the_limit_and_is_killed_whole(stage: PlayStage)
     """No more processes than granted, beside the sandbox's own first one, and none is left after the kill.
 
     What is too much is refused by the resource limit, which costs the kernel little, not by the group.
-    Frozen, the crowd stands still: its opponent is asked only then.
+    Frozen by a group, the crowd stands still: its opponent is asked only then. Signals are slower, and tell
+    nobody.
     """
     result = stage("crowd", args=["fork_bomb"])
 
     assert 30 <= result["most"] <= 64 + 1
     assert {report["stopped"] for report in result["reports"]} == {"EAGAIN"}
-    assert (result["refused_late"], result["during_ns"]) == (0, 0)
+    assert result["refused_late"] == 0
+    assert result["during_ns"] == 0 or not result["can_freeze"]
     assert (result["living"], result["of_user"]) == ([], [])
 
 

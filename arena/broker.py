@@ -15,7 +15,7 @@ from celery import Celery
 from kombu.exceptions import OperationalError
 
 from arena.errors import PlatformError, UsageError, quote
-from arena.service import jobs
+from arena.service import messages
 from arena.store.pool import SILENCE_S, Database
 from arena.store.rows import JobId
 
@@ -190,4 +190,4 @@ def flush(database: Database, app: Celery) -> int:
     Raises:
         PlatformError: The broker or the database is unreachable; nothing is lost.
     """
-    return jobs.flush(database, lambda job_ids: send(app, job_ids))
+    return messages.flush(database, lambda job_ids: send(app, job_ids))

@@ -1,4 +1,4 @@
-"""A job's life in a worker's hands: claim, heartbeat, finish, hand back, fail; and the messages about it.
+"""A job's life in a worker's hands: claim, heartbeat, finish, hand back, fail.
 
 Owns the rules of at-most-once results: whatever a worker does is guarded by the fence of its lease, and a
 result is one transaction with everything that follows from it. Bot faults are results; failures of the
@@ -8,12 +8,13 @@ platform are retries, never results. What is played is decided in `arena.service
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.errors import PlatformError
 from arena.match.plan import ClockSettings
 from arena.service import schedule
+from arena.service.messages import announce_refused
 from arena.store import jobs, matches, tournaments
 from arena.store.jobs import Abilities
 from arena.store.matches import PlayedBy
@@ -195,6 +196,7 @@ def _go_on(connection: Connection, lease: Lease, outcome: Outcome, job_seconds: 
     schedule.plan(connection, job.tournament_id, job_seconds=job_seconds)
     schedule.finish_if_over(connection, job.tournament_id, job_seconds=job_seconds)
     jobs.note_worker(connection, lease.worker, "idle", done=1)
+    announce_refused(connection)
 
 
 def _replan(connection: Connection, lease: Lease, outcome: Outcome) -> list[JobId]:
@@ -261,21 +263,3 @@ def fail(database: Database, lease: Lease, *, reason: str) -> bool:
         return given
 
     return database.run(work)
-
-
-def flush(database: Database, send: Callable[[Sequence[JobId]], None]) -> int:
-    """Send the messages of committed transactions; return how many. What could not be sent stays.
-
-    No lock is held while they are on their way: a worker that claims passes over a locked job, and the
-    message would be spent. Two who flush at once send some twice, which nobody minds.
-
-    Raises:
-        PlatformError: From `send`, when the broker is unreachable.
-    """
-    messages = database.run(jobs.outbox)
-    if messages:
-        job_ids = sorted({job for _, job in messages})
-        database.run(lambda connection: jobs.note_sending(connection, job_ids))
-        send(job_ids)
-        database.run(lambda connection: jobs.forget_sent(connection, [number for number, _ in messages]))
-    return len(messages)

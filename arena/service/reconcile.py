@@ -6,6 +6,7 @@ to. Owns nothing that must happen exactly once: any number may run this at any t
 
 from dataclasses import dataclass
 
+from arena.botproc.level import Level
 from arena.service import schedule
 from arena.store import jobs
 from arena.store.pool import Connection, Database
@@ -42,7 +43,9 @@ def reconcile(
         if not jobs.be_reconciler(connection):
             return Reconciled(worked=False)
         expired = jobs.take_back_expired(connection)
-        lost = jobs.lost_messages(connection, resend_s=resend_s, fresh_s=fresh_s)
+        lost = jobs.lost_messages(
+            connection, [level.value for level in Level], resend_s=resend_s, fresh_s=fresh_s
+        )
         jobs.announce(connection, {*expired, *lost})
         ended = 0
         for tournament_id in jobs.running_tournaments(connection):

@@ -178,10 +178,37 @@ def forget_sent(connection: Connection, messages: Sequence[int]) -> None:
     execute(connection, "delete_outbox", {"ids": list(messages)})
 
 
-def lost_messages(connection: Connection, *, resend_s: float, fresh_s: float) -> list[JobId]:
-    """Return ready jobs that a worker waits for and whose message was sent long ago or never."""
-    values = {"resend_s": resend_s, "fresh_s": fresh_s, "limit": RESENT_AT_ONCE}
+def lost_messages(
+    connection: Connection,
+    levels: Sequence[str],
+    *,
+    resend_s: float,
+    fresh_s: float,
+    limit: int = RESENT_AT_ONCE,
+) -> list[JobId]:
+    """Return ready jobs whose message was sent long ago or never, while a worker that can play them is idle.
+
+    Args:
+        connection: Where the queue is.
+        levels: All levels of isolation, the best first.
+        resend_s: How old a message must be.
+        fresh_s: How old the heartbeat of the idle worker may be.
+        limit: How many to return at most, oldest first.
+    """
+    values = {"levels": list(levels), "resend_s": resend_s, "fresh_s": fresh_s, "limit": limit}
     return [JobId(number) for number in fetch_numbers(connection, "select_to_publish", **values)]
+
+
+def refuse_message(connection: Connection, job_id: JobId, abilities: Abilities) -> bool:
+    """Count a job's message as never sent; False when the job could be played with these abilities."""
+    values = {
+        "job_id": job_id,
+        "rules_epoch": abilities.rules_epoch,
+        "protocols": list(abilities.protocols),
+        "runtimes": list(abilities.runtimes),
+        "isolations": list(abilities.isolations),
+    }
+    return execute(connection, "refuse_message", values) == 1
 
 
 def be_reconciler(connection: Connection) -> bool:

@@ -14,7 +14,7 @@ from celery import Celery, bootsteps
 from arena import broker
 from arena.config import Settings
 from arena.errors import PlatformError
-from arena.service import jobs, workers
+from arena.service import messages, workers
 from arena.service.reconcile import reconcile
 from arena.store.jobs import WorkerCard
 from arena.store.pool import Database
@@ -80,7 +80,7 @@ class Keeper:
         if self._meters.watches_queue:
             queue = workers.look_at_queue(self._database)
             self._meters.saw_queue(queue.queued, queue.oldest_queued_s)
-        jobs.flush(self._database, self._send)
+        messages.flush(self._database, self._send)
 
     def _send(self, job_ids: Sequence[JobId]) -> None:
         broker.send(self._app, job_ids)

@@ -10,6 +10,7 @@ import logging
 import os
 import signal
 import socket
+import time
 
 import celery.apps.worker
 from celery import Celery, signals
@@ -40,6 +41,8 @@ from arena.worker.tasks import Desk
 log = logging.getLogger("arena.worker")
 
 _PR_SET_PDEATHSIG = 1
+_PASS_S = 0.05
+"""How long a worker keeps from a message that it has passed on, so that another one gets it."""
 
 
 def run(settings: Settings, *, core: int | None = None, wait_s: float = 10.0) -> int:
@@ -95,8 +98,10 @@ def _register(app: Celery, desk: Desk, core: int | None, sandbox: Sandbox) -> No
 
     @app.task(name=broker.TASK)
     def play_job(job_id: int) -> None:
-        tasks.serve(desk, JobId(job_id))
+        said = tasks.serve(desk, JobId(job_id))
         _flush(desk, app)
+        if said == tasks.PASSED_ON:
+            time.sleep(_PASS_S)
 
     parent = os.getpid()
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from arena.config import Settings
 from arena.errors import ArenaError, PlatformError
-from arena.service import jobs
+from arena.service import jobs, messages
 from arena.service.jobs import Lease, Outcome
 from arena.service.play import JobPlayer, SandboxLostError
 from arena.store.jobs import Abilities
@@ -29,6 +29,9 @@ FULL_PAUSE_S = 10.0
 """How long a job rests that a full disk, or a sandbox that no longer holds, gave back."""
 SANDBOX_LOST = "its sandbox does not hold any more"
 """Why a worker has paused that plays no bot without the walls it was started with."""
+
+PASSED_ON = "passed on"
+"""What came of a message that is another worker's."""
 
 
 class SharedFlag:
@@ -90,11 +93,22 @@ def serve(desk: Desk, wanted: JobId) -> str:
         log.warning("claim_failed job=%s error=%s", wanted, error)
         return "unclaimed"
     if lease is None:
-        log.info("nothing_ready job=%s", wanted)
-        return "nothing"
+        return _do_without(desk, wanted)
     bots = ",".join(entry.label for entry in lease.entries)
     with about(job=lease.job.id, fence=lease.job.fence, tournament=lease.tournament.name, bots=bots):
         return _play(desk, lease)
+
+
+def _do_without(desk: Desk, wanted: JobId) -> str:
+    """See to a message whose job this worker cannot play: another one may be able to."""
+    try:
+        if messages.pass_on(desk.database, wanted, desk.abilities):
+            log.info("passed_on job=%s reason=it needs what this worker has not", wanted)
+            return PASSED_ON
+    except PlatformError as error:
+        log.warning("pass_on_failed job=%s error=%s", wanted, error)
+    log.info("nothing_ready job=%s", wanted)
+    return "nothing"
 
 
 def _play(desk: Desk, lease: Lease) -> str:

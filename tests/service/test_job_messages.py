@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from arena.service import jobs, tournaments, watching
+from arena.service import jobs, messages, tournaments, watching
 from arena.service.reconcile import reconcile
 from arena.store.pool import Database
 from tests.fix_queue import (
@@ -32,9 +32,9 @@ def test_messages_are_sent_after_the_commit_and_survive_a_dead_broker(database: 
         raise jobs.PlatformError("broker: cannot be reached")
 
     with pytest.raises(jobs.PlatformError, match="broker"):
-        jobs.flush(database, refuse)
-    first = jobs.flush(database, sent.extend)
-    second = jobs.flush(database, sent.extend)
+        messages.flush(database, refuse)
+    first = messages.flush(database, sent.extend)
+    second = messages.flush(database, sent.extend)
 
     assert (first, second, len(sent)) == (1, 0, 1)
 
@@ -44,7 +44,7 @@ def test_a_job_can_be_claimed_while_its_message_is_on_its_way(database: Database
     make_tournament(database, "a", "b")
     leases: list[jobs.Lease] = []
 
-    jobs.flush(database, lambda _: leases.append(claimed(database)))
+    messages.flush(database, lambda _: leases.append(claimed(database)))
 
     assert len(leases) == 1
 
@@ -53,11 +53,11 @@ def test_the_end_of_a_rotation_sends_the_next(database: Database) -> None:
     """At planning the first rotation is announced; finishing it announces the second."""
     make_tournament(database, "a", "b")
     sent: list[int] = []
-    jobs.flush(database, sent.extend)
+    messages.flush(database, sent.extend)
     lease = claimed(database)
 
     jobs.finish(database, lease, make_outcome(lease))
-    jobs.flush(database, sent.extend)
+    messages.flush(database, sent.extend)
 
     assert sent == [lease.job.id, lease.job.id + 1]
 
@@ -65,7 +65,7 @@ def test_the_end_of_a_rotation_sends_the_next(database: Database) -> None:
 def test_a_lost_message_is_sent_again_while_a_worker_waits(database: Database) -> None:
     """The reconciler sends again what a waiting worker should have got, once an interval, and counts it."""
     make_tournament(database, "a", "b")
-    jobs.flush(database, lambda _: None)
+    messages.flush(database, lambda _: None)
     with database.transaction() as connection:
         connection.execute("UPDATE job SET published_at = clock_timestamp() - interval '1 min'")
 
@@ -91,15 +91,59 @@ def test_a_worker_takes_only_what_it_can_play(database: Database) -> None:
     assert jobs.claim(database, "w1", ABLE, lease_s=2) is not None
 
 
+def test_a_message_goes_on_from_a_worker_that_cannot_play_its_job(database: Database) -> None:
+    """At once to an idle worker that can; while all those are busy, as soon as one has ended its job."""
+    make_tournament(database, "a", "b", "c", deal_sets=1)
+    unable = replace(ABLE, runtimes=["node"])
+    sent: list[int] = []
+    messages.flush(database, sent.extend)
+    mine, theirs = sent
+    sent.clear()
+
+    greet_worker(database, "able")
+    assert not messages.pass_on(database, mine, ABLE)
+    assert messages.pass_on(database, theirs, unable)
+    messages.flush(database, sent.extend)
+    assert sent == [theirs]
+
+    lease = claimed(database, "able")
+    assert messages.pass_on(database, theirs, unable)
+    messages.flush(database, sent.extend)
+    assert sent == [theirs]
+
+    assert jobs.finish(database, lease, make_outcome(lease))
+    messages.flush(database, sent.extend)
+    assert sent.count(theirs) == 2
+
+
+def test_a_refused_message_waits_for_a_worker_of_a_good_enough_level(database: Database) -> None:
+    """A worker that is idle but too weak is not sent what others have refused, now or by the reconciler."""
+    make_tournament(database, "a", "b")
+    sent: list[int] = []
+    messages.flush(database, sent.extend)
+    with database.transaction() as connection:
+        connection.execute("UPDATE job SET isolation = 'strict'")
+    greet_worker(database, "weak")
+    with database.transaction() as connection:
+        connection.execute("UPDATE worker SET level = 'userns'")
+
+    assert messages.pass_on(database, sent[0], replace(ABLE, isolations=["userns"]))
+    weak = reconcile(database, resend_s=30, fresh_s=60)
+    greet_worker(database, "strong")
+    strong = reconcile(database, resend_s=30, fresh_s=60)
+
+    assert (weak.resent, strong.resent) == (0, 1)
+
+
 def test_a_paused_tournament_waits_until_it_is_run_again(database: Database) -> None:
     """Nobody claims its jobs, whichever was asked for; started again, their messages are sent at once."""
     make_tournament(database, "a", "b", deal_sets=1)
     sent: list[int] = []
-    jobs.flush(database, sent.extend)
+    messages.flush(database, sent.extend)
     tournaments.pause(database, "cup")
     paused = take(database)
     tournaments.start(database, "cup")
-    jobs.flush(database, sent.extend)
+    messages.flush(database, sent.extend)
 
     assert paused is None
     lease = claimed(database)

@@ -188,13 +188,24 @@ WHERE candidate.state = 'queued' AND candidate.not_before <= clock_timestamp()
   AND NOT EXISTS (SELECT FROM outbox WHERE outbox.job_id = candidate.id)
   AND EXISTS (SELECT FROM worker WHERE worker.state = 'idle'
               AND worker.seen_at > clock_timestamp() - make_interval(secs => %(fresh_s)s)
-              AND worker.rules_epoch = candidate.rules_epoch AND candidate.runtimes <@ worker.runtimes)
+              AND worker.rules_epoch = candidate.rules_epoch AND candidate.protocol <= worker.protocol
+              AND candidate.runtimes <@ worker.runtimes
+              AND array_position(%(levels)s::text[], worker.level)
+                  <= array_position(%(levels)s::text[], candidate.isolation))
   AND NOT EXISTS (
       SELECT FROM job AS other
       WHERE other.state = 'leased' AND other.tournament_id = candidate.tournament_id
         AND other.pairing = candidate.pairing AND other.sets && candidate.sets)
 ORDER BY candidate.id
 LIMIT %(limit)s;
+
+-- name: refuse_message
+-- Count a message as never sent, because a worker got it that can never play its job.
+UPDATE job SET published_at = '-infinity'
+WHERE id = %(job_id)s AND state = 'queued'
+  AND NOT (rules_epoch = %(rules_epoch)s AND protocol = ANY (%(protocols)s)
+           AND runtimes <@ %(runtimes)s::text[] AND isolation = ANY (%(isolations)s))
+RETURNING id;
 
 -- name: try_reconciler_lock
 -- Be the one reconciler of this moment.

@@ -1,8 +1,8 @@
 """How well the intervals hold and how long a comparison takes: the suite's simulations, many more of them.
 
-    python bench/calibration.py            # some minutes on a core; writes docs/statistics/*.csv
-    python bench/calibration.py --runs 0   # the intervals alone
-    deploy/gen-plots                       # draws the plots of these figures
+    PYTHONPATH=. python bench/calibration.py            # some minutes on a core; writes docs/statistics/*.csv
+    PYTHONPATH=. python bench/calibration.py --runs 0   # the intervals alone
+    deploy/gen-plots                                    # draws the plots of these figures
 
 The tournaments are those of `tests/ratings/test_calibration.py`, the comparisons of `test_sequential.py`.
 """

@@ -1,6 +1,6 @@
 """How many workers one database serves: what a job costs it, measured, and where the first wall is.
 
-    python bench/database.py
+    PYTHONPATH=. python bench/database.py
 
 Real PostgreSQL, real use cases (claim, heartbeat, the one guarded write), made-up results in the size of real
 ones. 1, 2, 4 and 8 processes do nothing but claim, renew and write, so that what they reach together is what
@@ -130,7 +130,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=3.0, help="how long each measurement lasts")
     parser.add_argument("--matches", type=int, default=400, help="how many matches a job writes")
     options = parser.parse_args()
-    repeat = f"python bench/database.py --runs {options.runs} --matches {options.matches}"
+    repeat = f"PYTHONPATH=. python bench/database.py --runs {options.runs} --matches {options.matches}"
     rows = []
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
         running = platform.up(

@@ -7,8 +7,9 @@
 Every figure is measured in a process of its own, by its CPU time, in short slices in turn with the others,
 and is that of its fastest slices (`slices`); the median and the spread of several runs are shown. Moves a
 second are measured; a round has as many moves as all rounds of all runs have on average. The policy is
-RLCard's random agent's: any playable card is equally likely, and one draws only when stuck. RLCard is
-installed from `deploy/requirements/bench.lock` into `build/bench-venv` when it is not there.
+RLCard's random agent's: any playable card is equally likely, and one draws only when stuck. RLCard plays as
+it comes, with its own agent; beside it stands RLCard with one that costs next to nothing. It is installed
+from `deploy/requirements/bench.lock` into `build/bench-venv` when it is not there.
 """
 
 import os
@@ -58,12 +59,19 @@ def play(number):
 """
 
 PEER = """
-import json, random, sys, time
+import json, sys, time
+from random import choice
 import numpy, rlcard
 from rlcard.agents import RandomAgent
+
+class QuickAgent(RandomAgent):
+    def eval_step(self, state):
+        return choice(list(state["legal_actions"])), {}
+
 env = rlcard.make("uno", config={"seed": int(sys.argv[1])})
 numpy.random.seed(int(sys.argv[1]))
-env.set_agents([RandomAgent(env.num_actions) for _ in range(env.num_players)])
+agent = QuickAgent if sys.argv[2] == "quick" else RandomAgent
+env.set_agents([agent(env.num_actions) for _ in range(env.num_players)])
 
 def play(number):
     trajectories, _payoffs = env.run(is_training=False)
@@ -109,8 +117,12 @@ class Figure(NamedTuple):
     """Moves a second, one entry a run."""
 
 
+PEER_ITSELF = Row("RLCard uno, 2 players", "", ("own",))
+QUICK_PEER = Row("RLCard uno, its agent replaced by choice()", "", ("quick",))
+"""How much of the peer's time is its random agent's: NumPy's choice, and the probability of every action."""
 ROWS = (
-    Row("RLCard uno, 2 players", "", ()),
+    PEER_ITSELF,
+    QUICK_PEER,
     *(
         Row(f"{name}, {seats} players", build, (name, str(seats), "rounds"))
         for build in ("pure", "compiled")
@@ -150,7 +162,7 @@ def install_peer() -> Path:
 def command_of(row: Row, peer: Path, run: int) -> tuple[list[str], dict[str, str]]:
     """Return the command of a row's process, and its environment."""
     if not row.build:
-        return [str(peer), "-c", PEER + IN_SLICES, str(run)], {}
+        return [str(peer), "-c", PEER + IN_SLICES, str(run), *row.arguments], {}
     command = [sys.executable, "-c", ENGINE + IN_SLICES, *row.arguments]
     return command, {"ARENA_ENGINE": row.build, "PYTHONPATH": str(ROOT)}
 
@@ -191,7 +203,7 @@ def goal_rows(figures: Sequence[Figure], again: str) -> list[Line]:
     """Return what is compared with the peer or with the plain round, run by run, with the goals."""
     by_name = {(figure.row.build, figure.row.name): figure for figure in figures}
     peer = figures[0]
-    lines = []
+    lines = [quick_line(by_name[("", QUICK_PEER.name)], peer, again)]
     for build, goal, aim in (("pure", 10.0, 15.0), ("compiled", 60.0, 150.0)):
         for name in (PLAIN, PEERS_GAME):
             figure = by_name.get((build, name))
@@ -208,6 +220,12 @@ def goal_rows(figures: Sequence[Figure], again: str) -> list[Line]:
             goals = (0.8, 1.0) if figure.row.name == COPIES and build == "compiled" else (None, None)
             lines.append(Line(f"{figure.row.name}, {build}, moves/s", PLAIN, "x", ratios, again, *goals))
     return lines
+
+
+def quick_line(quick: Figure, peer: Figure, again: str) -> Line:
+    """Return how much faster the peer is with an agent that costs it next to nothing."""
+    ratios = [own / theirs for own, theirs in zip(quick.moves, peer.moves, strict=True)]
+    return Line(f"{quick.row.name}, moves/s", peer.row.name, "x", ratios, again)
 
 
 def as_table(figures: Sequence[Figure]) -> str:

@@ -140,11 +140,11 @@ def main() -> None:
             url, server = running.servers.database_url, find_server(Path(folder, "data"))
             with Database(url) as database:
                 names = [f"bot{number}" for number in range(BOTS)]
-                greet_all(database)
                 make_tournament(database, *names, deal_sets=1_000 * options.matches, workers=8)
-                # A pairing's first jobs are small, before its speed is known; they are not measured.
+                # A pairing's first jobs are small, before its speed is known; they are not measured. Each
+                # worker known would be given some of them, so the others are greeted when there are no more.
                 while play_one(database, "w0", options.matches, Spent([], [], [])) < options.matches / 2:
-                    greet_all(database)
+                    pass
             for processes in (1, 2, 4, 8):
                 runs = [
                     measure(url, server, processes, options.seconds, options.matches)

@@ -7,10 +7,12 @@ disturbed.
 import fcntl
 import os
 import pickle
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from arena.embedded.folder import DataFolder
 from arena.embedded.process import Service
 from arena.service.watching import Watched
 from tests.fix_db import Postgres, Valkey, clear_queue, make_database
@@ -41,6 +43,17 @@ def undisturbed(
         if not rows.exists():
             rows.write_bytes(pickle.dumps(_play(postgres, valkey_server, own / "fleet")))
         return list(pickle.loads(rows.read_bytes()))
+
+
+@pytest.fixture
+def own_valkey(tmp_path: Path) -> Iterator[Valkey]:
+    """Give a queue server of the test's own, to be killed."""
+    folder = DataFolder(tmp_path / ".arena")
+    folder.make()
+    server = Valkey(folder)
+    server.start()
+    yield server
+    server.stop()
 
 
 def _play(postgres: Postgres, valkey_server: Valkey, folder: Path) -> list[Row]:

@@ -19,6 +19,7 @@ from arena.service.reconcile import reconcile
 from arena.store.jobs import WorkerCard
 from arena.store.pool import Database
 from arena.store.rows import JobId
+from arena.worker.deaf import refuse_to_be_deaf
 from arena.worker.disk import why_full
 from arena.worker.metrics import Meters
 from arena.worker.tasks import SANDBOX_LOST
@@ -104,9 +105,13 @@ def make_step(keeper: Keeper, period_s: float) -> type[bootsteps.StartStopStep]:
         requires = ("celery.worker.components:Timer",)
 
         def start(self, parent: object) -> None:
+            def tick() -> None:
+                keeper.tick()
+                refuse_to_be_deaf(parent.consumer)  # type: ignore[attr-defined]
+
             keeper.tick()
             repeat: Callable[[float, Callable[[], None]], object] = parent.timer.call_repeatedly  # type: ignore[attr-defined]
-            repeat(period_s, keeper.tick)
+            repeat(period_s, tick)
 
         def stop(self, parent: object) -> None:
             del parent

@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -198,17 +197,6 @@ def test_a_wiped_broker_loses_nothing(fleet: Fleet, undisturbed: list[Row], valk
     fleet.finish()
 
     check_oracle(fleet, undisturbed)
-
-
-@pytest.fixture
-def own_valkey(tmp_path: Path) -> Iterator[Valkey]:
-    """Give a queue server of the test's own, to be killed."""
-    folder = DataFolder(tmp_path / ".arena")
-    folder.make()
-    server = Valkey(folder)
-    server.start()
-    yield server
-    server.stop()
 
 
 def test_a_killed_broker_is_waited_for(

@@ -149,9 +149,9 @@ def try_to_compile_core(target: Path) -> None:
 
 
 def copy_reference_bots(target: Path) -> None:
-    """Copy the bots that `arena rules try` plays; beside a checkout of the package alone there are none."""
+    """Copy the bots that `rules try` and `bot try` play; beside a checkout of the package alone are none."""
     for name in REFERENCE:
-        for source in (ROOT / "bots" / name).glob("*.py"):
+        for source in (*(ROOT / "bots" / name).glob("*.py"), *(ROOT / "bots" / name).glob("bot.toml")):
             (target / name).mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target / name / source.name)
 

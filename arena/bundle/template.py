@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from arena.bundle.manifest import check_name
 from arena.errors import UsageError, nearest, quote
@@ -40,9 +40,24 @@ class NewBot:
 def list_languages() -> dict[str, str]:
     """Return the languages there are templates for, and what people call them."""
     return {
-        path.parent.name: str(tomllib.loads(path.read_text(encoding="utf-8"))["title"])
+        path.parent.name: str(load_about(path.parent.name)["title"])
         for path in sorted(TEMPLATES.glob("*/template.toml"))
     }
+
+
+def load_about(language: str) -> dict[str, Any]:
+    """Return what is written of a language."""
+    return tomllib.loads((TEMPLATES / language / "template.toml").read_text(encoding="utf-8"))
+
+
+def list_needs(file: str) -> list[str]:
+    """Return the programs that bots are built with whose template holds a file of that name."""
+    return [
+        str(program)
+        for path in sorted(TEMPLATES.glob("*/template.toml"))
+        if (path.parent / "files" / file).exists()
+        for program in load_about(path.parent.name).get("needs", ())
+    ]
 
 
 def find_language(word: str) -> str:
@@ -53,7 +68,7 @@ def find_language(word: str) -> str:
     """
     words: dict[str, str] = {}
     for path in sorted(TEMPLATES.glob("*/template.toml")):
-        about = tomllib.loads(path.read_text(encoding="utf-8"))
+        about = load_about(path.parent.name)
         words |= dict.fromkeys((path.parent.name, *about["also"]), path.parent.name)
     if word not in words:
         known = ", ".join(
@@ -73,7 +88,7 @@ def write_bot(name: str, language: str, folder: Path) -> NewBot:
     source = TEMPLATES / find_language(language)
     if os.path.lexists(folder):
         raise UsageError(f"{folder} exists: choose another name, or --folder")
-    about = tomllib.loads((source / "template.toml").read_text(encoding="utf-8"))
+    about = load_about(source.name)
     files = []
     with _made_whole(folder) as made:
         for path in sorted(found for found in (source / "files").rglob("*") if found.is_file()):

@@ -52,6 +52,7 @@ class LanguageName(click.ParamType[str]):
 def new(session: Session, name: str, lang: str, folder: Path | None, as_json: bool) -> None:
     """Write a new bot that passes its check and plays; nothing that exists is touched."""
     from arena.bundle.template import write_bot
+    from arena.service.toolchain import find_outdated
 
     made = write_bot(name, lang, Path(name) if folder is None else folder)
     if as_json:
@@ -60,4 +61,6 @@ def new(session: Session, name: str, lang: str, folder: Path | None, as_json: bo
     session.terminal.line(f"{made.folder}: {', '.join(made.files)}")
     if made.missing:
         session.terminal.note(f"needed to build it, and not found here: {', '.join(made.missing)}")
+    if outdated := find_outdated(made.folder):
+        session.terminal.note(outdated)
     session.terminal.hint(*made.next)

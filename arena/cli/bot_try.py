@@ -51,16 +51,13 @@ def try_bot(
 ) -> None:
     """Measure a bot against others in the sandbox and under the clock of a tournament; nothing is stored.
 
-    An opponent is a submitted bot, or a folder or zip. Every deal is played once from each seat.
+    An opponent is a submitted bot, a folder or zip, or one of the bots that the project brings (greedy,
+    veteran, ...), which need not be submitted. Every deal is played once from each seat.
     """
     from arena.match.plan import ClockSettings
     from arena.service.tryout import Tryout, play_tryout
 
     session.set(sandbox=sandbox)
-    if matches % 2:
-        session.terminal.note(
-            f"each deal is played from both seats: {matches + 1:,} matches, not {matches:,}"
-        )
     tryout = Tryout(
         _enter_all(session, source, against),
         read_ruleset(ruleset),
@@ -101,16 +98,22 @@ def _enter_all(session: Session, source: Path, against: Sequence[str]) -> "list[
 
 
 def enter(session: Session, cache: "BundleCache", name: str) -> "Entrant":
-    """Make ready the bot of a folder, which is built, of a zip, or of the store."""
+    """Make ready the bot of a folder, which is built, of a zip, of the store, or of the project itself."""
     from arena.service import bots, roster
+    from arena.service.reference import find_reference
     from arena.service.seats import enter_bundle
 
     path = Path(name)
-    if path.exists() and (path.is_file() or (path / "bot.toml").is_file()):
-        bundle = session.build(path)
-        return enter_bundle(cache, bundle.manifest.name, bundle.digest, lambda: bundle.data, session.ceiling)
+    if path.is_file() or (path / "bot.toml").is_file():
+        return _enter_folder(session, cache, path)
     with session.database() as database:
-        version = roster.get_version(database, name)
+        try:
+            version = roster.get_version(database, name)
+        except UsageError:
+            if (brought := find_reference(name)) is None:
+                raise
+            session.terminal.note(f"{name}: none is submitted; the project's own plays, from {brought}")
+            return _enter_folder(session, cache, brought)
         return enter_bundle(
             cache,
             version.label,
@@ -118,6 +121,14 @@ def enter(session: Session, cache: "BundleCache", name: str) -> "Entrant":
             lambda: bots.load_bundle(database, version.digest),
             session.ceiling,
         )
+
+
+def _enter_folder(session: Session, cache: "BundleCache", path: Path) -> "Entrant":
+    """Make ready the bot of a folder or zip."""
+    from arena.service.seats import enter_bundle
+
+    bundle = session.build(path)
+    return enter_bundle(cache, bundle.manifest.name, bundle.digest, lambda: bundle.data, session.ceiling)
 
 
 class _Progress:

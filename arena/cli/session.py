@@ -147,11 +147,12 @@ class Session:
     def build(self, source: Path) -> "Bundle":
         """Build a bot's folder, or open a zip, and look at what its command starts."""
         from arena.bundle.named import named
+        from arena.cli.building import Building
         from arena.service import bots, build
 
         with named(source):
             if source.is_dir():
-                build.build_bot(source, self.ceiling)
+                build.build_bot(source, self.ceiling, Building(self.terminal))
             bundle = bots.read_bundle(source)
             notes = build.inspect_bundle(bundle, self.cache, self.ceiling)
         for note in notes:

@@ -85,9 +85,8 @@ def enter(session: Session, name: str, bots: tuple[str, ...], twins: tuple[str, 
     from arena.service import tournaments
 
     with session.database() as database:
-        entries = tournaments.enter(
-            database, name, [*bots, *(twin for twin in twins if twin not in bots)], twins
-        )
+        entered = [*bots, *(twin for twin in twins if twin not in bots)]
+        entries = tournaments.enter(database, name, entered, twins, session.ceiling)
     session.terminal.table(
         [Column("entry", keep=True), Column("digest")],
         [(entry.label, entry.digest.hex()[:12]) for entry in entries],

@@ -129,6 +129,7 @@ def make_spec(
         isolation="landlock" if sandbox == "auto" else sandbox,
         format=plan,
         ceiling=_ceiling(session, options),
+        most=session.ceiling,
         **given,
     )
 

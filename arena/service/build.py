@@ -4,12 +4,11 @@ Owns the command that `build` in `bot.toml` names: it runs in the bot's folder, 
 environment, for it is the author's own. Refuses to build what came as a zip: nobody else's code is built.
 """
 
-import os
 import shlex
-import shutil
-import subprocess
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
 from arena.botproc.limits import DEFAULT_CEILING, Limits, grant_limits
 from arena.botproc.runtimes import find_runtime, get_kind
@@ -17,7 +16,8 @@ from arena.botproc.sight import look_from
 from arena.bundle.artifact import check_artifact
 from arena.bundle.pack import Bundle, load_manifest
 from arena.errors import UsageError
-from arena.service.toolchain import find_outdated
+from arena.service.command import run_command
+from arena.service.toolchain import find_missing, find_outdated
 
 FIRST_LINES, LAST_LINES = 15, 25
 """How much of what a failed build said is shown: compilers name the cause first, scripts last."""
@@ -25,47 +25,56 @@ LONGEST_LINE = 400
 """A longer line of it is cut."""
 
 
-def build_bot(folder: Path, ceiling: Limits = DEFAULT_CEILING) -> bool:
+class Listener(Protocol):
+    """Who is told how a build goes on."""
+
+    shows_all: bool
+    """Whether the lines of a build are shown, and need not be shown again when it fails."""
+
+    def begin(self, text: str) -> None:
+        """Hear what is built, and how."""
+
+    def hear(self, line: str) -> None:
+        """Hear one line of what the build says."""
+
+
+def build_bot(folder: Path, ceiling: Limits = DEFAULT_CEILING, listener: Listener | None = None) -> bool:
     """Run the build command of a bot's folder; False when it has none.
 
     Raises:
-        UsageError: The program is not on this machine, or the build failed; the error holds its output.
+        UsageError: The program cannot be started, or the build failed; the error holds its output, unless the
+            listener was told all of it a moment ago.
     """
     manifest = load_manifest(folder)
     get_kind(manifest.runtime)
     grant_limits(manifest.limits, ceiling)
     if not manifest.build:
         return False
-    program = manifest.build[0]
-    found = folder / program if "/" in program else shutil.which(program)
-    if found is None or not os.access(found, os.X_OK):
-        raise UsageError(f"{folder}: bot.toml: build needs {program!r}, which this machine does not have")
-    done = subprocess.run(
-        [str(Path(found).absolute()), *manifest.build[1:]],
-        cwd=folder,
-        check=False,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-    )
-    if done.returncode != 0:
-        output = excerpt(done.stdout)
-        command = textwrap.shorten(shlex.join(manifest.build), 120, placeholder=" …")
-        how = f"exit code {done.returncode}" if done.returncode > 0 else f"signal {-done.returncode}"
-        parts = [find_outdated(folder), "it said:" if output else "it said nothing"]
-        told = "; ".join([f"the build `{command}` failed with {how}", *filter(None, parts)])
-        raise UsageError(f"{folder}: bot.toml: {told}", output=output)
+    command = textwrap.shorten(shlex.join(manifest.build), 120, placeholder=" …")
+    if listener is not None:
+        listener.begin(f"building {manifest.name}: {command}")
+    try:
+        ended = run_command(manifest.build, folder, listener.hear if listener is not None else lambda _: None)
+    except UsageError as error:
+        raise UsageError(f"{folder}: bot.toml: {error}") from error
+    if ended.code != 0:
+        output = excerpt(ended.lines)
+        how = f"exit code {ended.code}" if ended.code > 0 else f"signal {-ended.code}"
+        is_shown = (
+            listener is not None and listener.shows_all and len(ended.lines) <= FIRST_LINES + LAST_LINES
+        )
+        last = ("it said what is above" if is_shown else "it said:") if output else "it said nothing"
+        told = [f"the build `{command}` failed with {how}", find_outdated(folder), find_missing(folder), last]
+        text = "; ".join(part for part in told if part)
+        raise UsageError(f"{folder}: bot.toml: {text}", output=[] if is_shown else output)
     return True
 
 
-def excerpt(text: str) -> list[str]:
-    """Return the lines of a text, each cut to a length, and of many the first and the last ones."""
-    lines = [
-        line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + "…"
-        for line in text.rstrip().expandtabs().splitlines()
-    ]
+def excerpt(said: Sequence[str]) -> list[str]:
+    """Return lines, each cut to a length, and of many the first and the last ones."""
+    lines = [line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + "…" for line in said]
+    while lines and not lines[-1]:
+        lines.pop()
     if not (left_out := max(0, len(lines) - FIRST_LINES - LAST_LINES)):
         return lines
     return [*lines[:FIRST_LINES], f"… {left_out:,} lines left out …", *lines[-LAST_LINES:]]

@@ -1,7 +1,7 @@
-"""Toolchains that are too old: what a bot's own files ask for, against what this machine has.
+"""Toolchains that are too old or not there: what a bot's own files ask for, against what this machine has.
 
-Owns the sentence for it, once a build has failed; one that succeeds is not asked. Refuses to know more of a
-language than the file in which its projects write their oldest version.
+Owns the sentences for it, for a new bot and once a build has failed; one that succeeds is not asked. Refuses
+to know more of a language than the file in which its projects write their oldest version.
 """
 
 import re
@@ -10,6 +10,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from arena.bundle.template import list_needs
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,18 @@ def find_outdated(folder: Path) -> str:
         found = _search(r"(\d+(?:\.\d+)*)", _ask(folder, tool.command)) if needed else ""
         if needed and found and _numbers(found) < _numbers(needed):
             return f"{tool.file} needs {tool.title} {needed} or newer, and this machine has {found}"
+    return ""
+
+
+def find_missing(folder: Path) -> str:
+    """Return which programs a bot's language is built with and this machine lacks, or an empty text."""
+    for tool in TOOLCHAINS:
+        if (folder / tool.file).is_file():
+            missing = [name for name in list_needs(tool.file) if shutil.which(name) is None]
+            if missing:
+                return (
+                    f"this machine lacks {', '.join(missing)}, which bots with a {tool.file} are built with"
+                )
     return ""
 
 

@@ -19,7 +19,8 @@ from arena.rules.options import Ruleset
 from arena.rules.presets import PRESETS, preset
 from arena.service import schedule
 from arena.service.ceilings import ceiling_values, check_asked
-from arena.store import bots, jobs
+from arena.service.reference import get_stored
+from arena.store import jobs
 from arena.store import tournaments as store
 from arena.store.pool import Connection, Database
 from arena.store.rows import EntryRow, TournamentRow, VersionRow
@@ -60,6 +61,8 @@ class TournamentSpec:
     """Who meets whom, as `arena.tournament.plans` writes it."""
     ceiling: Limits = DEFAULT_CEILING
     """The most memory, processes and processor time that a bot may ask for."""
+    most: Limits = DEFAULT_CEILING
+    """What the platform grants in a check at most; no argument of the tournament."""
 
     def arguments(self) -> str:
         """Return all of it in one canonical text."""
@@ -146,7 +149,7 @@ def _create(connection: Connection, spec: TournamentSpec) -> TournamentRow:
                 f"{existing.name}` goes on with it, or choose another name"
             )
         return existing
-    _enter(connection, created, spec.bots, spec.twins)
+    _enter(connection, created, spec.bots, spec.twins, spec.most)
     return created
 
 
@@ -157,7 +160,13 @@ def _name_ruleset(ruleset: Ruleset) -> str:
     return "custom"
 
 
-def enter(database: Database, name: str, bots: Sequence[str], twins: Sequence[str] = ()) -> list[EntryRow]:
+def enter(
+    database: Database,
+    name: str,
+    bots: Sequence[str],
+    twins: Sequence[str] = (),
+    most: Limits = DEFAULT_CEILING,
+) -> list[EntryRow]:
     """Enter bots into a tournament whose entries are open, and return all entries.
 
     Raises:
@@ -171,19 +180,23 @@ def enter(database: Database, name: str, bots: Sequence[str], twins: Sequence[st
         is_season = now.state == "running" and parse_plan(now.format).is_ladder
         if now.state != "open" and not is_season:
             raise UsageError(f"tournament {tournament.name!r} has begun: its entries are closed")
-        _enter(connection, tournament, bots, twins)
+        _enter(connection, tournament, bots, twins, most)
         return store.list_entries(connection, tournament.id)
 
     return database.run(work)
 
 
 def _enter(
-    connection: Connection, tournament: TournamentRow, references: Sequence[str], twins: Sequence[str]
+    connection: Connection,
+    tournament: TournamentRow,
+    references: Sequence[str],
+    twins: Sequence[str],
+    most: Limits,
 ) -> None:
     for reference in references:
-        version = bots.get_version(connection, reference)
+        version = get_stored(connection, reference)
         _check_version(version)
-        check_asked(version, tournament)
+        check_asked(version, tournament, most)
         for twin in (0, 1) if reference in twins else (0,):
             if not store.add_entry(connection, tournament.id, version.id, twin):
                 raise UsageError(f"bot {version.label} is entered twice; --twin enters a second copy")

@@ -6,10 +6,8 @@ that they get behind gRPC, so what is tried is what a tournament plays. The coun
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
-import arena
 from arena.bot import Bot
 from arena.bot.local import load_bot
 from arena.bot.session import Session
@@ -21,11 +19,11 @@ from arena.protocol.pb import bot_pb2 as pb
 from arena.rules.keys import derive
 from arena.rules.options import Ruleset
 from arena.rules.record import parse_record
+from arena.service.reference import FOLDERS
 
 REFERENCE: Final = ("random", "first-legal", "greedy", "colour-keeper", "veteran")
 DEFAULT_ROUNDS: Final = 2000
 DEFAULT_SEATS: Final = 4
-_PACKAGE: Final = Path(arena.__file__).parent
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,7 @@ def reference_bots() -> Mapping[str, type[Bot]]:
     Raises:
         PlatformError: Whoever built what is installed left them out.
     """
-    for folder in (_PACKAGE / "reference", _PACKAGE.parent / "bots"):
+    for folder in FOLDERS:
         sources = {name: folder / name / "bot.py" for name in REFERENCE}
         if all(source.is_file() for source in sources.values()):
             return {name: load_bot(source) for name, source in sources.items()}

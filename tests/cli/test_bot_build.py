@@ -36,12 +36,13 @@ def write_broken(folder: Path) -> None:
 
 @pytest.mark.parametrize("command", ["build", "check", "submit"])
 def test_a_failed_build_is_shown_as_it_said_it(command: str, tmp_path: Path) -> None:
-    """One line says what failed; below it are the first and last lines as they were, escaped."""
+    """A line says what is built, one what failed; below are the first and last lines as said, escaped."""
     write_broken(tmp_path)
 
     ended = Commands(tmp_path)("bot", command, "broken")
 
-    first, *output = ended.err.splitlines()
+    building, first, *output = ended.err.splitlines()
+    assert building == "building broken: sh build.sh"
     assert (ended.code, ended.out) == (2, "")
     assert first == "arena: broken: bot.toml: the build `sh build.sh` failed with exit code 7; it said:"
     assert output[:4] == [f"  | {EARLY}", "  |     int x", "  |         ^", "  | \\x1b[31mred\\x1b[0m"]

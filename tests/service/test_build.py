@@ -1,7 +1,9 @@
 """What could not start is named by `build`, `check` and `submit`, each mistake in a sentence of its own."""
 
 import os
+import select
 import struct
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,23 @@ def build_and_inspect(folder: Path) -> None:
 MISTAKES: dict[str, tuple[str, bytes | None, str]] = {
     "no toolchain": (NATIVE + 'build = ["no-such-compiler"]\n', None, "build needs 'no-such-compiler'"),
     "no toolchain here": (NATIVE + 'build = ["./make-it"]\n', None, "build needs './make-it'"),
+    "no such file to build with": (
+        NATIVE + 'build = ["./x/make-it"]\n',
+        ELF,
+        "'./x/make-it', which is not in",
+    ),
+    "a file without a path": (NATIVE + 'build = ["bot"]\n', ELF, 'of the folder it is build = ["./bot", …]'),
+    "a folder to build with": (NATIVE + 'build = ["./"]\n', ELF, "'./', which is no file"),
+    "no first line": (
+        NATIVE + 'build = ["./bot"]\n',
+        b"echo made\n",
+        "neither a program of this machine nor begins with a '#!' line: add one",
+    ),
+    "no interpreter of the build": (
+        NATIVE + 'build = ["./bot"]\n',
+        b"#!/opt/none/sh -e\n",
+        "'./bot', which asks for '/opt/none/sh': this machine cannot start that",
+    ),
     "failing build": (
         NATIVE + 'build = ["sh", "-c", "echo first; echo the reason >&2; exit 3"]\n',
         None,
@@ -100,6 +119,60 @@ def test_the_output_of_a_build_is_what_ships(tmp_path: Path) -> None:
 
     assert bundle.files == ("bot", "bot.toml")
     assert os.access(tmp_path / "bot", os.X_OK)
+
+
+class Heard:
+    """A listener that keeps what it is told."""
+
+    shows_all = True
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.lines: list[str] = []
+
+    def begin(self, text: str) -> None:
+        """Keep it."""
+        self.begun.append(text)
+
+    def hear(self, line: str) -> None:
+        """Keep it."""
+        self.lines.append(line)
+
+
+def test_a_build_without_its_bit_is_named(tmp_path: Path) -> None:
+    """A script that may not be executed is there, and the message says what to do."""
+    (tmp_path / "bot.toml").write_text(NATIVE + 'build = ["./make-it"]\n')
+    (tmp_path / "make-it").write_text("#!/bin/sh\n")
+
+    with pytest.raises(UsageError, match=r"'\./make-it', which is not executable: chmod \+x .*make-it"):
+        build_bot(tmp_path)
+
+
+def test_a_build_is_over_with_its_command(tmp_path: Path) -> None:
+    """What a build leaves in the background keeps nobody waiting and is ended; all it said is told."""
+    script = 'echo first; sleep 600 & echo $! >pid; printf "\\tlast"; exec >&- 2>&-; echo made >made'
+    (tmp_path / "bot.toml").write_text(NATIVE + f"build = ['sh', '-c', '{script}']\n")
+    heard = Heard()
+
+    assert build_bot(tmp_path, listener=heard)
+
+    assert heard.begun[0].startswith("building x: sh -c")
+    assert heard.lines == ["first", "        last"]
+    assert (tmp_path / "made").read_text() == "made\n"
+    with suppress(ProcessLookupError):  # gone already
+        left = os.pidfd_open(int((tmp_path / "pid").read_text()))
+        assert select.select([left], [], [], 60)[0], "what it left behind was not ended"
+        os.close(left)
+
+
+def test_what_was_shown_is_not_shown_again(tmp_path: Path) -> None:
+    """The error of a short build holds no output where its lines were shown as they came."""
+    (tmp_path / "bot.toml").write_text(NATIVE + 'build = ["sh", "-c", "echo why; exit 1"]\n')
+
+    with pytest.raises(UsageError, match="failed with exit code 1; it said what is above") as caught:
+        build_bot(tmp_path, listener=Heard())
+
+    assert not caught.value.output
 
 
 @pytest.mark.parametrize("name", [name for name, kind in RUNTIMES.items() if kind.needs_proc])

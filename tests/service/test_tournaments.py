@@ -38,6 +38,7 @@ def counts(database: Database) -> tuple[int, ...]:
     [
         ({"bots": ("a",)}, "a table of 2 needs at least 2 entries, and there is 1"),
         ({"bots": ("a", "nobody")}, "no bot is named 'nobody'"),
+        ({"bots": ("a", "greedy")}, "`arena bot submit .*/greedy` stores the project's own"),
         ({"bots": ("a", "failing")}, "no version that passed its check"),
         ({"bots": ("a", "failing@1")}, "has not passed its check"),
         ({"bots": ("a", "a")}, "entered twice; --twin"),
@@ -81,7 +82,7 @@ def test_no_bot_enters_that_asks_for_more_than_is_granted(database: Database) ->
     """The ceiling of a tournament holds when it is created and when bots enter; its jobs grant just that."""
     add_bots(database, "a", "b")
     add_bots(database, "big", limits="limits.memory_mib = 400")
-    low = replace(SPEC, bots=(), ceiling=make_ceiling(256, 32, 500))
+    low = replace(SPEC, bots=(), ceiling=make_ceiling(256, 64, 500))
 
     with pytest.raises(UsageError, match=r"big@1 cannot enter 'cup'.* asks for 400, at most 256 is granted"):
         create(database, replace(low, bots=("a", "big")))
@@ -96,6 +97,29 @@ def test_no_bot_enters_that_asks_for_more_than_is_granted(database: Database) ->
     assert made.memory_mib == 512
     start(database, "cup")
     assert ceiling_of(claimed(database).tournament) == low.ceiling
+
+
+@pytest.mark.parametrize(
+    ("memory_mib", "processes", "said"),
+    [
+        (40, 64, "names no memory_mib, passed its check with 256, and 40 is"),
+        (512, 4, "names no processes, passed its check with 64, and 4 is"),
+    ],
+)
+def test_no_bot_enters_that_was_checked_with_more(
+    database: Database, memory_mib: int, processes: int, said: str
+) -> None:
+    """A bot that asks for nothing needs what its check granted; one that asked for so little may enter."""
+    add_bots(database, "a", "b")
+    add_bots(database, "modest", limits=f"limits.memory_mib = 40\nlimits.processes = {processes}")
+    low = replace(SPEC, bots=(), ceiling=make_ceiling(memory_mib, processes))
+    create(database, low)
+
+    with pytest.raises(UsageError, match=f"a@1 cannot enter 'cup'.*{said}"):
+        enter(database, "cup", ["a"])
+    assert [row.bot for row in enter(database, "cup", ["modest"])] == ["modest"]
+    least = make_ceiling(memory_mib, processes)  # where no check grants more, it is enough
+    assert len(enter(database, "cup", ["a"], most=least)) == 2
 
 
 def test_the_same_arguments_are_the_same_tournament(database: Database) -> None:

@@ -26,11 +26,14 @@ _BY_STREAM = {
 }
 
 
-_OF_SOCKETS = re.compile(
-    r"\baddress|\bbind|\blisten|network|read-only file system|EAFNOSUPPORT|EROFS", re.IGNORECASE
-)
+_OF_SOCKETS = re.compile(r"\baddress|\bbind|\blisten|\bnetwork|EAFNOSUPPORT", re.IGNORECASE)
 """What the standard error of a bot says that tried to listen and could not."""
-NEEDED = "; a bot has no network: it must listen on the unix socket that ARENA_ADDRESS names"
+WANTED = "the unix socket that ARENA_ADDRESS names"
+NO_NETWORK = f"; a bot has no network: it must listen on {WANTED}"
+NEVER_LISTENED = (
+    f"; it never listened on {WANTED}: it listens elsewhere, waits for something, or takes too long"
+)
+ENDED_EARLY = f"; it came to its end without listening on {WANTED}, where it must serve until it is ended"
 
 
 def judge_start(process: SeatProcess, failure: StartFailure, limit_ms: int) -> tuple[FaultKind, Evidence]:
@@ -61,7 +64,8 @@ def judge_break(process: SeatProcess, broken: Broken) -> tuple[FaultKind, Eviden
 def _elsewhere(process: SeatProcess, ended: Exit | None) -> str:
     """Say of a bot without the socket that it was told to make where it made one, or what it must do.
 
-    Nothing is said of one that ended for another reason: its standard error says more.
+    Of one that ended for another reason nothing is said, its standard error says more; and of one that lives
+    nobody knows why it does not listen.
     """
     told = process.socket_path
     try:
@@ -72,8 +76,11 @@ def _elsewhere(process: SeatProcess, ended: Exit | None) -> str:
         found = []
     if found:
         return f"; its socket is {found[0]!r} beside the one that ARENA_ADDRESS names"
-    is_told = ended is None or ended.code == 0 or _OF_SOCKETS.search(process.stderr().text)
-    return NEEDED if is_told else ""
+    if _OF_SOCKETS.search(process.stderr().text):
+        return NO_NETWORK
+    if ended is None:
+        return NEVER_LISTENED
+    return ENDED_EARLY if ended.code == 0 else ""
 
 
 def _wait_for_exit(process: SeatProcess) -> Exit | None:

@@ -22,7 +22,7 @@ from arena.match.result import SeatStats
 from arena.rules import preset
 from arena.rules.keys import derive
 from arena.rules.options import Ruleset
-from arena.service.lacking import ended_at_start, find_lacking, find_named
+from arena.service.lacking import ended_at_start, find_lacking, find_named, find_spent, never_listened
 from arena.service.seats import enter_bundle, house_bot, running
 
 MATCHES = 8
@@ -126,11 +126,17 @@ def check_bundle(
         live[0].process.kill()
         capture = live[0].process.stderr()
     report = judge(played, capture)
-    if any(death.bot == 0 and ended_at_start(death.fault) for death in played.deaths):
-        return replace(report, notes=[*report.notes, *find_lacking(sandbox, bot, clock, ruleset)])
-    if any(death.bot == 0 and death.fault.kind is FaultKind.CRASHED for death in played.deaths):
-        return replace(report, notes=[*report.notes, *find_named(sandbox.level, bot.manifest, capture.text)])
-    return report
+    if report.passed:
+        return report
+    notes = find_spent(bot.limits, capture.text)
+    deaths = [death.fault for death in played.deaths if death.bot == 0]
+    if any(ended_at_start(fault) for fault in deaths):
+        notes += find_lacking(sandbox, bot, clock, ruleset)
+    elif any(never_listened(fault) for fault in deaths) and not notes:
+        notes += find_lacking(sandbox, bot, clock, ruleset, waits=True)
+    elif any(fault.kind is FaultKind.CRASHED for fault in deaths):
+        notes += find_named(sandbox.level, bot.manifest, capture.text)
+    return replace(report, notes=[*report.notes, *notes])
 
 
 def plan_matches(digest: str) -> list[TablePlan]:

@@ -1,7 +1,7 @@
 """Why a bot did not start, where that can be proved: it starts once it is given what it did not ask for.
 
-Owns the attempts and the sentence, and the one for a bot that ends in play and names it. They are made in the
-check game only, after the bot has failed; no verdict depends on them.
+Owns the attempts and the sentence, and those for a bot that fails and names what it lacks or which limit it
+met. They are made in the check game only, after the bot has failed; no verdict depends on them.
 """
 
 import re
@@ -10,7 +10,9 @@ from typing import Final
 
 from arena.botproc.batch import message_limit
 from arena.botproc.level import Level
+from arena.botproc.limits import MIB, Limits
 from arena.botproc.sandbox import Sandbox
+from arena.botproc.verdict import NEVER_LISTENED
 from arena.bundle.manifest import Manifest
 from arena.match.fault import Fault, FaultKind
 from arena.match.plan import ClockSettings
@@ -27,21 +29,50 @@ _REFUSED_TMP: Final = re.compile(
 """A folder for files that is there and cannot be written."""
 
 
+_SPENT: Final = (
+    (
+        "processes",
+        re.compile(
+            r"resource temporarily unavailable|start new thread|pthread_create|native thread|new OS thread"
+            r"|cannot fork|EAGAIN",
+            re.IGNORECASE,
+        ),
+    ),
+    ("open files", re.compile(r"too many open files|EMFILE", re.IGNORECASE)),
+    ("file size", re.compile(r"file too large|file size limit|EFBIG|SIGXFSZ", re.IGNORECASE)),
+)
+"""How programs say that they met a limit."""
+
+
 def ended_at_start(fault: Fault) -> bool:
-    """Say whether a bot ended by itself before its hello; one that waits for nothing is not tried again."""
+    """Say whether a bot ended by itself before its hello."""
     ended = fault.evidence.exit_code is not None or fault.evidence.exit_signal is not None
     return fault.kind is FaultKind.NEVER_STARTED and ended
 
 
-def find_lacking(sandbox: Sandbox, entrant: Entrant, clock: ClockSettings, ruleset: Ruleset) -> list[str]:
-    """Start a bot again with a /proc and a writable /tmp; return the note for its author, if one helped."""
-    if sandbox.level is Level.NONE:  # there it has both
+def never_listened(fault: Fault) -> bool:
+    """Say whether a bot lived and made no socket until its time for the hello was over."""
+    return fault.kind is FaultKind.NEVER_STARTED and fault.evidence.detail.endswith(NEVER_LISTENED)
+
+
+def find_lacking(
+    sandbox: Sandbox, entrant: Entrant, clock: ClockSettings, ruleset: Ruleset, *, waits: bool = False
+) -> list[str]:
+    """Start a bot again with a /proc and a writable /tmp; return the note for its author, if one helped.
+
+    One that waits for something takes all its time again at each attempt: it is given both first, and no more
+    is tried where that does not help, or where its runtime has much time.
+    """
+    if sandbox.level is Level.NONE or (waits and entrant.hello_ms is not None):  # there it has both
         return []
     has = (entrant.manifest.needs_proc, entrant.manifest.needs_tmp)
     more = dict.fromkeys((has[0] or proc, has[1] or tmp) for proc, tmp in ATTEMPTS)
+    more.pop(has, None)
+    if waits and more:
+        both = replace(entrant.manifest, needs_proc=True, needs_tmp=True)
+        if not _starts(sandbox, replace(entrant, manifest=both), clock, ruleset):
+            return []
     for proc, tmp in more:
-        if (proc, tmp) == has:
-            continue
         granted = replace(entrant.manifest, needs_proc=proc, needs_tmp=tmp)
         if _starts(sandbox, replace(entrant, manifest=granted), clock, ruleset):
             wanted = _words(needs_proc=proc and not has[0], needs_tmp=tmp and not has[1])
@@ -59,6 +90,17 @@ def find_named(level: Level, manifest: Manifest, stderr: str) -> list[str]:
     named = " and ".join(name for name, is_named in (("/proc", proc), ("/tmp", tmp)) if is_named)  # noqa: S108
     wanted = _words(needs_proc=proc, needs_tmp=tmp)
     return [f"note: its stderr speaks of {named}, which it did not ask for: write {wanted} in bot.toml"]
+
+
+def find_spent(limits: Limits, stderr: str) -> list[str]:
+    """Return a note for each limit that a failed bot speaks of having met."""
+    granted = {
+        "processes": f"{limits.processes} processes and threads are granted (limits.processes in bot.toml)",
+        "open files": f"each process may have {limits.open_files} files open",
+        "file size": f"a file may have {limits.file_bytes // MIB} MiB",
+    }
+    spent = [(name, found[0]) for name, pattern in _SPENT if (found := pattern.search(stderr))]
+    return [f"note: its stderr says {said!r}: {granted[name]}" for name, said in spent]
 
 
 def _words(**wanted: bool) -> str:

@@ -165,22 +165,53 @@ def test_what_a_bot_needs_in_play_is_named_too(sandbox: Sandbox, tmp_path: Path,
 
 
 @pytest.mark.parametrize(
-    "code",
+    ("code", "said"),
     [
-        "import socket; socket.create_server(('0.0.0.0', 5000))",
-        "import socket; socket.socket(socket.AF_UNIX).bind('bot.sock')",
-        "",
+        ("import socket; socket.create_server(('0.0.0.0', 5000))", "a bot has no network: it must listen on"),
+        ("", "it came to its end without listening on"),
+        ("open('mine', 'w')", "(exit status 1)"),
+        ("raise SystemExit('OSError: [Errno 24] Too many open files')", "(exit status 1)"),
     ],
-    ids=["tcp", "elsewhere", "nowhere"],
+    ids=["tcp", "nowhere", "read-only", "descriptors"],
 )
-def test_a_bot_that_listens_elsewhere_is_told_where_to(sandbox: Sandbox, tmp_path: Path, code: str):
-    """Whoever brings a server of another protocol, or reads no ARENA_ADDRESS, is told of it."""
+def test_a_bot_that_never_listens_is_told_what_is_known(
+    sandbox: Sandbox, tmp_path: Path, code: str, said: str
+):
+    """Whoever brings a server of another protocol is told of the socket; who fails otherwise is not."""
     folder = tmp_path / "bot"
     shutil.copytree(ROOT / "bots" / "first-legal", folder)
     (folder / "bot.py").write_text(code)
     report = check_bundle(sandbox, BundleCache(tmp_path / "bundles"), read_bundle(folder), clock=CLOCK)
 
-    assert "it must listen on the unix socket that ARENA_ADDRESS names" in report.promises[0].failure
+    assert said in report.promises[0].failure
+    assert ("ARENA_ADDRESS" in report.promises[0].failure) == ("listen" in said)
+    spent = "note: its stderr says 'Too many open files': each process may have 256 files open"
+    assert (spent in str(report)) == ("Too many" in code)
+
+
+THREADS = """\
+import os, sys, threading, time
+try:
+    for _ in range(3):
+        threading.Thread(target=time.sleep, args=[600]).start()
+except RuntimeError as error:
+    print(error, file=sys.stderr, flush=True)
+    os._exit(3)
+"""
+"""A bot that starts more threads than it is granted."""
+
+
+def test_a_limit_of_processes_that_was_met_is_named(sandbox: Sandbox, tmp_path: Path):
+    """A bot that cannot start its threads hears of its limit, whatever becomes of its hello."""
+    folder = tmp_path / "bot"
+    shutil.copytree(ROOT / "bots" / "first-legal", folder)
+    with (folder / "bot.toml").open("a") as file:
+        file.write("limits.processes = 2\n")
+    (folder / "bot.py").write_text(THREADS)
+    report = check_bundle(sandbox, BundleCache(tmp_path / "bundles"), read_bundle(folder), clock=CLOCK)
+
+    assert report.promises[0].failure
+    assert "2 processes and threads are granted (limits.processes in bot.toml)" in str(report)
 
 
 def test_asking_for_more_than_is_granted(sandbox: Sandbox, tmp_path: Path):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from arena.botproc.runtimes import Mount, Runtime, base_mounts
+from arena.botproc.runtimes import RUNTIMES, Mount, Runtime, base_mounts
 
 USUAL_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 """Where programs are looked for behind the runtime's own folders."""
@@ -53,6 +53,10 @@ class Sight:
             if found is not None and found.is_file() and os.access(found, os.X_OK):
                 return f"{folder}/{name}"
         return None
+
+    def runtime_of(self, program: str) -> str:
+        """Return the name of the runtime that brings a command, or an empty text."""
+        return next((kind.name for kind in RUNTIMES.values() if program == kind.program), "")
 
     def _link(self, path: PurePosixPath) -> str:
         """Return where a symbolic link leads, or an empty text; a mount point is none."""

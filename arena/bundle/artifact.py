@@ -11,7 +11,9 @@ import zipfile
 from pathlib import Path
 from typing import Final, Protocol
 
-from arena.bundle.binary import HEAD_BYTES, elf_loader, find_flaw, is_elf
+from arena.bundle.binary import HEAD_BYTES, find_flaw, is_elf
+from arena.bundle.elf import COMMON, read_program
+from arena.bundle.jar import find_jar, find_jar_flaw
 from arena.bundle.manifest import Manifest
 from arena.bundle.script import find_script, is_packed
 from arena.errors import UsageError
@@ -31,12 +33,16 @@ class Sight(Protocol):
     def find_program(self, name: str) -> str | None:
         """Return where a command is found, None when it is not."""
 
+    def runtime_of(self, program: str) -> str:
+        """Return the name of the runtime that brings a command, or an empty text."""
+
 
 def check_artifact(manifest: Manifest, data: bytes, sight: Sight) -> list[str]:
     """Check what `run` starts, and the script in its arguments, against the zip `data` and what a seat sees.
 
     Returns:
-        A note for each other file that no machine like this one can load.
+        A note for each other file that no machine like this one can load, and for what another machine may
+        lack.
 
     Raises:
         UsageError: It is not there, not for this architecture, not executable, or lacks its interpreter.
@@ -44,8 +50,8 @@ def check_artifact(manifest: Manifest, data: bytes, sight: Sight) -> list[str]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         packed = frozenset(archive.namelist())
         _check_arguments(manifest, packed, sight)
-        program = _check_program_word(manifest, archive, sight)
-        notes = []
+        _check_jar(manifest, archive)
+        program, notes = _check_program_word(manifest, archive, sight)
         for name in sorted(packed - {program}):
             with archive.open(name) as file:
                 flaw = find_flaw(file.read(HEAD_BYTES), os.uname().machine)
@@ -80,6 +86,13 @@ def _check_arguments(manifest: Manifest, packed: frozenset[str], sight: Sight) -
             )
 
 
+def _check_jar(manifest: Manifest, archive: zipfile.ZipFile) -> None:
+    """Check the jar that Java is told to run; that it is packed has been seen."""
+    name = os.path.normpath(find_jar(manifest.run))
+    if name in archive.namelist() and (flaw := find_jar_flaw(archive.read(name))):
+        raise UsageError(f"{name} {flaw}")
+
+
 def _is_script(word: str) -> bool:
     """Say whether an argument names a file of the bundle; options and code never do."""
     return (
@@ -87,22 +100,26 @@ def _is_script(word: str) -> bool:
     )
 
 
-def _check_program_word(manifest: Manifest, archive: zipfile.ZipFile, sight: Sight) -> str:
-    """Check the first word of `run`; return the file of the bundle that it is, or an empty text."""
-    word = manifest.run[0]
+def _check_program_word(manifest: Manifest, archive: zipfile.ZipFile, sight: Sight) -> tuple[str, list[str]]:
+    """Check the first word of `run`.
+
+    Returns:
+        The file of the bundle that it is, or an empty text; and notes on what another machine may lack.
+    """
+    word, packed = manifest.run[0], frozenset(archive.namelist())
     if "/" not in word:
         if sight.find_program(word) is None:
+            cure = f'write run = ["./{word}", …]' if word in packed else "name another, or ship one"
             raise UsageError(
-                f"bot.toml: run names {word!r}, a command that runtime {manifest.runtime!r} lacks: "
-                "name another, or ship one"
+                f"bot.toml: run names {word!r}, a command that runtime {manifest.runtime!r} lacks: {cure}"
             )
-        return ""
+        return "", _note_foreign(manifest, "bot.toml: run", word, sight)
     if word.startswith("/"):
         if sight.locate(word) is None:
             near = _namesake(word, sight)
             cure = f'write run = ["{near}", …]' if near else "ship it in the bundle"
             raise UsageError(f"bot.toml: run names {word!r}, which the sandbox does not have: {cure}")
-        return ""
+        return "", _note_foreign(manifest, "bot.toml: run", Path(word).name, sight)
     name = os.path.normpath(word)
     try:
         entry = archive.getinfo(name)
@@ -112,21 +129,32 @@ def _check_program_word(manifest: Manifest, archive: zipfile.ZipFile, sight: Sig
         ) from None
     if not entry.external_attr >> 16 & 0o100:
         raise UsageError(f"{name} is not executable: chmod +x {name}")
-    check_program(name, archive.read(entry), os.uname().machine, sight, frozenset(archive.namelist()))
-    return name
+    content = archive.read(entry)
+    if content.startswith(b"#!"):
+        return name, _note_foreign(manifest, name, _check_first_line(name, content, sight, packed), sight)
+    libraries = check_program(name, content, os.uname().machine, sight)
+    brought = {Path(file).name for file in packed}
+    if missing := sorted({lib for lib in libraries if not COMMON.fullmatch(lib)} - brought):
+        cure = "link it statically or ship them, else a worker that lacks one cannot play it"
+        return name, [f"{name} needs {', '.join(missing)} of the machine that plays: {cure}"]
+    return name, []
 
 
-def check_program(
-    name: str, content: bytes, machine: str, sight: Sight, packed: frozenset[str] = frozenset()
-) -> None:
-    """Check that a machine can start a program with this content in a sandbox.
+def _note_foreign(manifest: Manifest, who: str, program: str, sight: Sight) -> list[str]:
+    """Return a note on a command that belongs to another runtime than the one that the bot names."""
+    wanted = sight.runtime_of(program)
+    if not wanted or wanted == manifest.runtime:
+        return []
+    cure = f'write runtime = "{wanted}", else a worker that lacks it is given this bot to play'
+    return [f"{who} names {program!r}, which runtime {manifest.runtime!r} does not promise: {cure}"]
+
+
+def check_program(name: str, content: bytes, machine: str, sight: Sight) -> tuple[str, ...]:
+    """Check that a machine can start a program with this content in a sandbox; return what it needs.
 
     Raises:
         UsageError: It is of another architecture or form, or asks for what the sandbox does not have.
     """
-    if content.startswith(b"#!"):
-        _check_first_line(name, content, sight, packed)
-        return
     if flaw := find_flaw(content, machine):
         raise UsageError(f"{name} {flaw}")
     if not is_elf(content):
@@ -134,18 +162,21 @@ def check_program(
             f"{name} is neither an ELF executable nor a script that starts with '#!': build it anew"
         )
     try:
-        loader = elf_loader(content)
+        program = read_program(content)
     except ValueError as error:
         raise UsageError(f"{name} {error}") from None
-    if loader and sight.locate(loader) is None:
+    if program.is_library:
+        raise UsageError(f"{name} is a library, not a program: let run name the program that loads it")
+    if program.loader and sight.locate(program.loader) is None:
         raise UsageError(
-            f"{name} needs the loader {loader!r}, which the sandbox does not have: link it statically, "
-            "or build it against this machine's own libraries"
+            f"{name} needs the loader {program.loader!r}, which the sandbox does not have: link it "
+            "statically, or build it against this machine's own libraries"
         )
+    return program.libraries
 
 
-def _check_first_line(name: str, content: bytes, sight: Sight, packed: frozenset[str]) -> None:
-    """Check the interpreter that the first line of a script asks for, as the kernel reads it."""
+def _check_first_line(name: str, content: bytes, sight: Sight, packed: frozenset[str]) -> str:
+    """Check the interpreter that the first line of a script asks for, as the kernel reads it; return it."""
     line = os.fsdecode(content[2:_SHEBANG_BYTES].split(b"\n", 1)[0])
     if line.endswith("\r"):
         raise UsageError(
@@ -164,11 +195,12 @@ def _check_first_line(name: str, content: bytes, sight: Sight, packed: frozenset
         cure = f'write run = ["{near}", …] or #!/usr/bin/env {near}' if near else "use one that is there"
         raise UsageError(f"{name} asks for {interpreter!r}, which the sandbox does not have: {cure}")
     if Path(interpreter).name == "env":
-        _check_env(name, argument, sight)
+        return _check_env(name, argument, sight)
+    return Path(interpreter).name
 
 
-def _check_env(name: str, argument: str, sight: Sight) -> None:
-    """Check what `env` is told to start: the kernel hands it all that follows as one word."""
+def _check_env(name: str, argument: str, sight: Sight) -> str:
+    """Check what `env` is told to start, and return it: the kernel hands it all that follows as one word."""
     words = argument.split()
     if words[:1] in ([], ["-S"], ["--split-string"]) or argument.startswith("-"):
         words = [word for word in words if not word.startswith("-") and "=" not in word]
@@ -180,6 +212,7 @@ def _check_env(name: str, argument: str, sight: Sight) -> None:
         near = _namesake(words[0], sight)
         cure = f"write #!/usr/bin/env {near}" if near else "use one that is there"
         raise UsageError(f"{name} asks for the command {words[0]!r}, which the sandbox does not have: {cure}")
+    return Path(words[0]).name if words else ""
 
 
 def _namesake(path: str, sight: Sight) -> str:

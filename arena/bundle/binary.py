@@ -4,7 +4,6 @@ Owns the forms that are told apart: ELF, Windows and macOS programs, object file
 anything else.
 """
 
-import os
 import struct
 from typing import Final
 
@@ -20,7 +19,6 @@ _MACH_O_OF_MANY: Final = b"\xca\xfe\xba\xbe"
 """Java's classes begin with the same bytes; their next number is a version of 45 or more."""
 _JAVA_MIN: Final = 45
 _UNLINKED: Final = 1
-_PT_INTERP: Final = 3
 _HEADER_BYTES: Final = 64
 
 
@@ -51,27 +49,6 @@ def _elf_flaw(head: bytes, machine: str) -> str:
     if found != machine:
         return f"is built for {found}, and this machine is {machine}: build it for {machine}"
     return "is an object file, not linked: link it to a program" if kind == _UNLINKED else ""
-
-
-def elf_loader(content: bytes) -> str:
-    """Return the dynamic loader that an executable without flaw names, or an empty text.
-
-    Raises:
-        ValueError: It is cut short.
-    """
-    if content[4] != 2:
-        return ""
-    order = _order(content)
-    (start,) = struct.unpack_from(order + "Q", content, 32)
-    size, count = struct.unpack_from(order + "HH", content, 54)
-    size = max(size, 1)
-    for place in range(start, start + size * count, size):
-        if place + 56 > len(content):
-            raise ValueError("is cut short or not a proper ELF executable: build it again")
-        kind, _, offset, _, _, length = struct.unpack_from(order + "IIQQQQ", content, place)
-        if kind == _PT_INTERP:
-            return os.fsdecode(content[offset : offset + length].rstrip(b"\0"))
-    return ""
 
 
 def _order(head: bytes) -> str:

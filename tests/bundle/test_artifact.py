@@ -1,8 +1,10 @@
 """What a bundle starts is judged by what its sandbox has: interpreters, scripts, binaries for elsewhere."""
 
+import io
 import os
 import stat
 import struct
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from arena.botproc.runtimes import find_runtime
 from arena.botproc.sight import Sight, look_from
 from arena.bundle.artifact import check_artifact
+from arena.bundle.jar import find_jar_flaw
 from arena.bundle.manifest import parse_manifest
 from arena.bundle.pack import pack_folder
 from arena.errors import UsageError
@@ -30,9 +33,11 @@ def sight(tmp_path_factory: pytest.TempPathFactory) -> Sight:
     return look_from(find_runtime("python", tmp_path_factory.mktemp("cache")))
 
 
-def check(folder: Path, sight: Sight, run: str, files: dict[str, bytes]) -> list[str]:
+def check(
+    folder: Path, sight: Sight, run: str, files: dict[str, bytes], runtime: str = "python"
+) -> list[str]:
     """Pack a folder of executable files and check it."""
-    (folder / "bot.toml").write_text(f'name = "x"\nruntime = "native"\nrun = [{run}]\ninclude = ["**"]\n')
+    (folder / "bot.toml").write_text(f'name = "x"\nruntime = "{runtime}"\nrun = [{run}]\ninclude = ["**"]\n')
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(exist_ok=True)
@@ -153,3 +158,79 @@ def test_binaries_for_elsewhere_are_named(
     )
 
     assert [note.split(":")[0] for note in notes] == [f"fast.so {sentence}"]
+
+
+@pytest.mark.parametrize(
+    ("run", "line", "who"),
+    [
+        ('"python3", "bot"', b"", "bot.toml: run names 'python3'"),
+        ('"/usr/bin/env", "bot"', b"#!/usr/bin/env python3\n", ""),
+        ('"./bot"', b"#!/usr/bin/env python3\n", "bot names 'python3'"),
+        ('"./bot"', b"#!/bin/sh\n", ""),
+    ],
+)
+def test_a_command_of_another_runtime_is_named(
+    run: str, line: bytes, who: str, tmp_path: Path, sight: Sight
+) -> None:
+    """A native bot that is started by an interpreter is told the runtime that promises one."""
+    notes = check(tmp_path, sight, run, {"bot": line}, "native")
+
+    wanted = f"{who}, which runtime 'native' does not promise: write runtime = \"python\""
+    assert [note.split(", else")[0] for note in notes] == ([wanted] if who else [])
+
+
+def with_library(content: bytes, name: bytes) -> bytes:
+    """Return a program that needs another library than the C library, in the same place."""
+    assert content.count(b"libc.so.6\0") == 1
+    return content.replace(b"libc.so.6\0", name.ljust(9, b"\0") + b"\0")
+
+
+def test_libraries_beside_the_c_library_are_named(tmp_path: Path, sight: Sight) -> None:
+    """What the machine that plays must have is named, unless the bundle brings it."""
+    program = with_library(ELF, b"libz.so.1")
+
+    notes = check(tmp_path, sight, '"./bot"', {"bot": program, "good": ELF}, "native")
+    assert [note.split(":")[0] for note in notes] == ["bot needs libz.so.1 of the machine that plays"]
+    assert check(tmp_path, sight, '"./bot"', {"bot": program, "lib/libz.so.1": ELF}, "native") == []
+
+
+def jar(manifest: str | None) -> bytes:
+    """Return a jar with this manifest."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr("Bot.class", JAVA)
+        if manifest is not None:
+            archive.writestr("META-INF/MANIFEST.MF", manifest)
+    return target.getvalue()
+
+
+LIBRARY = next(
+    Path(line.split()[-1]).read_bytes()
+    for line in Path("/proc/self/maps").read_text().splitlines()
+    if "/libm.so" in line or "/libm-" in line
+)
+"""The library of mathematics, which Python itself has loaded."""
+SOUND_JAR = jar("Manifest-Version: 1.0\r\nMain-Class: Bot\r\n")
+
+
+@pytest.mark.parametrize(
+    ("run", "content", "sentence"),
+    [
+        ('"bot"', ELF, "'bot', a command that runtime 'native' lacks: write run = [\"./bot\", …]"),
+        ('"./bot"', ELF[: len(ELF) // 2], "bot is cut short"),
+        ('"./bot"', LIBRARY, "bot is a library, not a program"),
+        ('"java", "-Xmx1m", "-jar", "bot"', b"PK", "bot is no jar, or cut short"),
+        ('"java", "-jar", "bot"', SOUND_JAR[:-30], "bot is no jar, or cut short"),
+        ('"java", "-jar", "bot"', jar(None), "bot does not say which class begins"),
+        ('"java", "-jar", "bot"', jar("Manifest-Version: 1.0\n"), "bot does not say which class begins"),
+    ],
+)
+def test_what_is_no_program_is_refused(
+    run: str, content: bytes, sentence: str, tmp_path: Path, sight: Sight
+) -> None:
+    """A command that is a file, half a program, a library, half a jar: each is told before it is started."""
+    with pytest.raises(UsageError) as caught:
+        check(tmp_path, sight, run, {"bot": content}, "native")
+
+    assert sentence in str(caught.value)
+    assert find_jar_flaw(SOUND_JAR) == ""

@@ -34,7 +34,7 @@ def add_bots(database: Database, *names: str, runtime: str = "python", limits: s
     def work(connection: Connection) -> None:
         for name in names:
             bot = bots.add_bot(connection, name, "tester")
-            content = f"bundle of {name}".encode()
+            content = f"bundle of {name}{limits}".encode()
             digest = hashlib.sha256(content).digest()
             manifest = f'name = "{name}"\nruntime = "{runtime}"\nrun = ["bot"]\ninclude = ["bot"]\n{limits}'
             version, _ = bots.add_version(connection, bot.id, digest, manifest, runtime, content)

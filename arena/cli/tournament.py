@@ -116,13 +116,15 @@ def run(
     run yet are started, and stopped at the end. Ctrl-C loses nothing.
     """
     from arena.cli.standings import show_standing, standing_facts
-    from arena.service import standings
+    from arena.service import standings, watching
 
     session.set(sandbox=options["sandbox"], workers=workers)
     with resumable(name), session.database(make=True) as database:
         row = find_or_create(session, database, name, bots, options)
         if options["at_most"] and row.format != "ladder":
             raise UsageError("--at-most is of --format ladder: every other tournament has an end")
+        for outdated in watching.find_outdated(database, row.name):
+            session.terminal.note(f"{row.name}: {outdated}; only another tournament takes it in")
         if row.state not in {"finished", "cancelled"}:
             row = _play(session, database, row, options["at_most"])
         found = standings.tournament_standing(database, row.name)

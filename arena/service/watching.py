@@ -7,7 +7,7 @@ at once.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.store import annulments, jobs
+from arena.store import annulments, bots, jobs
 from arena.store import tournaments as store
 from arena.store.pool import Connection, Database
 from arena.store.rows import EntryProgressRow, EntryRow, ProgressRow, RunningJobRow, TournamentRow
@@ -52,6 +52,22 @@ def get(database: Database, name: str) -> TournamentRow:
 def find(database: Database, name: str) -> TournamentRow | None:
     """Return a tournament, None when there is none of that name."""
     return database.run(lambda connection: store.find_tournament(connection, name))
+
+
+def find_outdated(database: Database, name: str) -> list[str]:
+    """Return the entries of a tournament of whose bots a newer version passed its check, and that version."""
+
+    def look(connection: Connection) -> list[str]:
+        entries = store.list_entries(connection, store.get_tournament(connection, name).id)
+        newest = {row.name: row.newest_checked for row in bots.list_bots(connection)}
+        entered = {(entry.bot, entry.version) for entry in entries}
+        return [
+            f"{bot}@{version} plays, and not its newest version {bot}@{newest[bot]}"
+            for bot, version in sorted(entered)
+            if (newest.get(bot) or 0) > version and (bot, newest[bot]) not in entered
+        ]
+
+    return database.run(look)
 
 
 def latest(database: Database) -> TournamentRow | None:

@@ -122,6 +122,19 @@ def test_no_bot_enters_that_was_checked_with_more(
     assert len(enter(database, "cup", ["a"], most=least)) == 2
 
 
+def test_newer_versions_that_do_not_play_are_told(database: Database) -> None:
+    """Whoever sent a new version hears that an existing tournament goes on with the old one."""
+    add_bots(database, "a", "b")
+    create(database, SPEC)
+    assert watching.find_outdated(database, "cup") == []
+
+    add_bots(database, "b", limits="limits.processes = 60")
+
+    assert watching.find_outdated(database, "cup") == ["b@1 plays, and not its newest version b@2"]
+    create(database, replace(SPEC, name="next"))
+    assert watching.find_outdated(database, "next") == []
+
+
 def test_the_same_arguments_are_the_same_tournament(database: Database) -> None:
     """Creating it again goes on with it; other arguments under its name are refused."""
     add_bots(database, "a", "b")

@@ -39,7 +39,7 @@ def test_an_install_without_a_compiler_succeeds(tmp_path: Path) -> None:
     assert said.stdout.startswith("uncompiled: not built")
     assert str(target) in said.stdout
     assert f"{REFERENCE} 0" in said.stdout
-    bots = {f"reference/{path}" for path in files_of(checkout / "bots") if path.endswith(".py")}
+    bots = {f"reference/{path}" for path in files_of(checkout / "bots") if path.endswith((".py", "bot.toml"))}
     assert files_of(target / "arena") == files_of(ROOT / "arena") | bots
 
 

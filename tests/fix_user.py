@@ -2,7 +2,7 @@
 
 As root the user is reached by setpriv; the environment is a copy of the package beside a virtual environment
 made from the distribution's Python and the locked list, kept per state of the list under the machine's
-temporary folder. Run by an ordinary user already, it is simply this environment.
+temporary folder. Run by an ordinary user already, it is that user with this environment's Python.
 """
 
 import hashlib
@@ -73,34 +73,36 @@ def _make_environment(folder: Path) -> None:
         shutil.rmtree(building)
 
 
-@pytest.fixture(scope="session")
-def ordinary() -> Iterator[Ordinary]:
-    """Give an ordinary user with the package; as root needs("setpriv", "reachable-python")."""
-    if os.geteuid() != 0:
-        with tempfile.TemporaryDirectory(prefix="arena-home-") as home:
-            yield Ordinary(Path(sys.executable), Path(home), ())
-        return
-    lock = (ROOT / "deploy" / "requirements" / "run.lock").read_bytes()
-    environment = Path(tempfile.gettempdir()) / f"arena-user-{hashlib.sha256(lock).hexdigest()[:16]}"
-    if not environment.exists():
-        _make_environment(environment)
-    home = Path(tempfile.mkdtemp(prefix="arena-home-"))
-    site = next((environment / "venv" / "lib").glob("python3.*")) / "site-packages"
-    python = environment / "venv" / "bin" / "python"
+def _fill_home(home: Path, python: Path) -> Path:
+    """Put the package, the reference bots and the commands into a user's home; return its interpreter."""
     copy = home / "package"
-    shutil.copytree(ROOT / "arena", copy / "arena", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "bots", copy / "bots", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("arena", "bots"):
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
     launcher = home / "bin"
     launcher.mkdir()
     wrapper = launcher / "python"
     wrapper.write_text(f'#!/bin/sh\nPYTHONPATH="{copy}" exec "{python}" "$@"\n')
-    wrapper.chmod(0o755)
     (launcher / "arena").write_text(f'#!/bin/sh\nexec "{wrapper}" -m arena.cli "$@"\n')
-    (launcher / "arena").chmod(0o755)
-    assert site.exists()
-    subprocess.run(["chown", "-R", f"{ORDINARY_UID}:{ORDINARY_UID}", str(home)], check=True)
-    uid = str(ORDINARY_UID)
+    for path in (wrapper, launcher / "arena"):
+        path.chmod(0o755)
+    return wrapper
+
+
+@pytest.fixture(scope="session")
+def ordinary() -> Iterator[Ordinary]:
+    """Give an ordinary user with the package; as root needs("setpriv", "reachable-python")."""
+    home = Path(tempfile.mkdtemp(prefix="arena-home-"))
     try:
+        if os.geteuid() != 0:
+            yield Ordinary(_fill_home(home, Path(sys.executable)), home, ())
+            return
+        lock = (ROOT / "deploy" / "requirements" / "run.lock").read_bytes()
+        environment = Path(tempfile.gettempdir()) / f"arena-user-{hashlib.sha256(lock).hexdigest()[:16]}"
+        if not environment.exists():
+            _make_environment(environment)
+        wrapper = _fill_home(home, environment / "venv" / "bin" / "python")
+        uid = str(ORDINARY_UID)
+        subprocess.run(["chown", "-R", f"{uid}:{uid}", str(home)], check=True)
         yield Ordinary(wrapper, home, ("setpriv", "--reuid", uid, "--regid", uid, "--clear-groups"))
     finally:
         shutil.rmtree(home, ignore_errors=True)

@@ -5,6 +5,7 @@ met. They are made in the check game only, after the bot has failed; no verdict 
 """
 
 import re
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -14,6 +15,7 @@ from arena.botproc.limits import MIB, Limits
 from arena.botproc.sandbox import Sandbox
 from arena.botproc.verdict import NEVER_LISTENED
 from arena.bundle.manifest import Manifest
+from arena.errors import PlatformError
 from arena.match.fault import Fault, FaultKind
 from arena.match.plan import ClockSettings
 from arena.rules.options import Ruleset
@@ -108,16 +110,16 @@ def _words(**wanted: bool) -> str:
 
 
 def _starts(sandbox: Sandbox, entrant: Entrant, clock: ClockSettings, ruleset: Ruleset) -> bool:
-    """Start a bot and say hello."""
+    """Start a bot and say hello; a start that cannot be tried on this machine proves nothing."""
     # gRPC is loaded here only: commands that play nothing start without it.
     from arena.botproc.connection import Connection, say_hello  # noqa: PLC0415
     from arena.botproc.tables import make_hello  # noqa: PLC0415
 
     hello_ms = clock.hello_ms if entrant.hello_ms is None else entrant.hello_ms
-    with running(sandbox, [entrant]) as (bot,):
+    with suppress(PlatformError), running(sandbox, [entrant]) as (bot,):
         request = make_hello(entrant.limits, clock, ruleset, hello_ms)
         link = say_hello(bot.process, request, hello_ms, message_limit(clock.tables_max))
-        if not isinstance(link, Connection):
-            return False
-        link.close()
-        return True
+        if isinstance(link, Connection):
+            link.close()
+            return True
+    return False

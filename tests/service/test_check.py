@@ -3,6 +3,7 @@
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -127,7 +128,10 @@ SILENT = {
 """What a bot does first without having said so, and what its author is told."""
 
 
-@pytest.mark.parametrize("need", SILENT)
+@pytest.mark.parametrize(
+    "need",
+    ["proc", *(pytest.param(need, marks=pytest.mark.needs("memory-cgroup")) for need in ("tmp", "both"))],
+)
 def test_what_a_bot_does_not_say_is_found_out(sandbox: Sandbox, tmp_path: Path, need: str):
     """A need for /proc or /tmp is named by the check, not left to be guessed."""
     code, sentence = SILENT[need]
@@ -138,6 +142,21 @@ def test_what_a_bot_does_not_say_is_found_out(sandbox: Sandbox, tmp_path: Path, 
 
     assert report.promises[0].failure
     assert sentence in str(report)
+
+
+def test_a_start_that_cannot_be_tried_here_hides_no_report(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Where /tmp cannot be bound, a bot that ends at its start is judged, and its own words are shown."""
+
+    def refuse(*_: object) -> NoReturn:
+        raise PlatformError("no memory cgroup is writable")
+
+    monkeypatch.setattr("arena.service.lacking.running", refuse)
+    report = check(sandbox, tmp_path, "crash-at-hello")
+
+    assert report.promises[0].failure
+    assert "crashing at the hello" in report.stderr
 
 
 LATE = {

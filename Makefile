@@ -5,7 +5,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 LOCKS := deploy/requirements
 CORE := $(wildcard arena/rules/*.py) arena/match/referee.py arena/protocol/turn/writer.py setup.py $(wildcard arena/bot/simulate/*.py)
-ENGINE_TESTS := tests/rules tests/match tests/protocol tests/bot
 .DEFAULT_GOAL := help
 .PHONY: help setup build protos lock check test demo bench bench-bots bench-stats soak wheel clean
 
@@ -27,10 +26,9 @@ $(VENV)/dev.stamp: $(LOCKS)/dev.lock $(VENV)/run.stamp
 	@$(BIN)/python -m pip install --quiet --require-hashes -r $(LOCKS)/dev.lock
 	@touch $@
 
+# Without a core there is no stamp, so that the next `make` looks for a compiler again.
 $(VENV)/core.stamp: $(CORE) $(VENV)/run.stamp
-	@echo "Compiling the core of the engine, about a minute ..."
-	@$(BIN)/python setup.py --quiet build_core
-	@touch $@
+	@$(BIN)/python setup.py --quiet build_core --stamp=$@
 
 setup: $(VENV)/dev.stamp build ## Make .venv from the hash-locked lists.
 

@@ -89,11 +89,23 @@ def links_as_one(folder: Path) -> bool:
 
 def compile_core(target: Path) -> None:
     """Compile the core into a folder, which appears at once or not at all."""
-    from mypyc.build import mypycify  # noqa: PLC0415  # needed only where the core is compiled
-
     work = ROOT / "build" / "core-work"
     shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
+    before = os.environ.copy()
+    os.environ["TMPDIR"] = str(work / "tmp")  # a compiler that is interrupted leaves its files there
+    (work / "tmp").mkdir(parents=True)
+    try:
+        compile_within(work, target)
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def compile_within(work: Path, target: Path) -> None:
+    """Compile the core in one folder and rename it to another."""
+    from mypyc.build import mypycify  # noqa: PLC0415  # needed only where the core is compiled
+
     os.chdir(ROOT)
     parts = {RULES: CORE, **{Path("arena", part): names for part, names in BEYOND.items()}}
     sources = [str(part / f"{name}.py") for part, names in parts.items() for name in names]
@@ -120,7 +132,6 @@ def compile_core(target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(target, ignore_errors=True)
     ready.rename(target)
-    shutil.rmtree(work)
 
 
 def gather(part: Path, names: Sequence[str], built: Path, target: Path) -> None:
@@ -135,8 +146,8 @@ def gather(part: Path, names: Sequence[str], built: Path, target: Path) -> None:
     (target / "SHA256SUMS").write_text("".join(sums))
 
 
-def try_to_compile_core(target: Path) -> None:
-    """Compile the core if that is possible; say so if not."""
+def try_to_compile_core(target: Path) -> bool:
+    """Compile the core if that is possible; say so if not, and return whether it was."""
     reason = core_is_wanted()
     if not reason:
         try:
@@ -144,8 +155,9 @@ def try_to_compile_core(target: Path) -> None:
         except Exception as error:  # noqa: BLE001  # whatever fails, the sources run uncompiled
             reason = f"{type(error).__name__}: {error}"
         else:
-            return
+            return True
     sys.stderr.write(f"The core of the rules stays uncompiled ({reason}): slower, and otherwise the same.\n")
+    return False
 
 
 def copy_reference_bots(target: Path) -> None:
@@ -160,17 +172,30 @@ class BuildCore(Command):
     """Compile the core of a checkout."""
 
     description = "compile the core of the rules into build/core"
-    user_options: ClassVar[list[tuple[str, str | None, str]]] = []
+    user_options: ClassVar[list[tuple[str, str | None, str]]] = [
+        ("stamp=", None, "touch this file when the core is compiled, and only then"),
+        ("ask", None, "compile nothing; print why that is impossible here, if it is"),
+    ]
 
     def initialize_options(self) -> None:
-        """There are no options."""
+        """Neither is given."""
+        self.stamp = ""
+        self.ask = False
 
     def finalize_options(self) -> None:
-        """There are no options."""
+        """They are taken as they are."""
 
     def run(self) -> None:
-        """Compile."""
-        try_to_compile_core(ROOT / "build" / "core" / PLATFORM)
+        """Compile, or say why not."""
+        reason = core_is_wanted()
+        if self.ask:
+            sys.stdout.write(f"{reason}\n")
+            return
+        if not reason:
+            sys.stdout.write("Compiling the core of the engine, about a minute ...\n")
+            sys.stdout.flush()
+        if try_to_compile_core(ROOT / "build" / "core" / PLATFORM) and self.stamp:
+            Path(self.stamp).touch()
 
 
 class BuildPyWithCore(build_py):

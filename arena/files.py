@@ -97,6 +97,11 @@ def cure(error: OSError) -> str:
     return "add --debug for the whole story"
 
 
+def cure_reading(error: OSError) -> str:
+    """Say what to do about a file that the system does not let be read."""
+    return "make it readable for this user" if error.errno in {errno.EACCES, errno.EPERM} else cure(error)
+
+
 def remedy_of(said: str) -> str:
     """Return what to do where another program's words name a full disk, to be put after what failed."""
     full = os.strerror(errno.ENOSPC) in said

@@ -16,7 +16,7 @@ from pathlib import Path
 from arena.bundle.manifest import MANIFEST_NAME, Manifest, parse_manifest
 from arena.bundle.rules import DEFAULT_BUNDLE_LIMITS, BundleLimits, check_paths, check_size
 from arena.errors import UsageError
-from arena.files import cure, read_regular
+from arena.files import cure_reading, read_regular
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 SKIPPED = ("__pycache__",)
@@ -59,7 +59,9 @@ def load_manifest(folder: Path) -> Manifest:
     except UnicodeDecodeError as error:
         raise UsageError(f"{path}: is no UTF-8 text: save it as such ({error.reason})") from error
     except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror or error}; {cure(error)}") from error
+        raise UsageError(
+            f"{path}: cannot be read: {error.strerror or error}; {cure_reading(error)}"
+        ) from error
     return parse_manifest(text, source=str(path))
 
 
@@ -168,8 +170,9 @@ def _zip(folder: Path, files: list[str], most: int) -> bytes:
                 is_program = bool(path.lstat().st_mode & stat.S_IXUSR)
                 content = read_regular(path, most, follow=False)
             except OSError as error:
-                said = f"{path}: cannot be read: {error.strerror or error}"
-                raise UsageError(f"{said}; leave the folder alone while it is packed") from error
+                is_refused = isinstance(error, PermissionError)
+                advice = cure_reading(error) if is_refused else "leave the folder alone while it is packed"
+                raise UsageError(f"{path}: cannot be read: {error.strerror or error}; {advice}") from error
             entry = zipfile.ZipInfo(name, _EPOCH)
             entry.create_system = 3
             entry.external_attr = (stat.S_IFREG | (0o755 if is_program else 0o644)) << 16

@@ -1,5 +1,6 @@
 """Packing is deterministic and ships what the manifest names, no more."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -123,3 +124,16 @@ def test_a_bundle_over_the_limit(folder: Path):
     refuse(folder, "3 entries; at most 2 are allowed", BundleLimits(entries=2))
     refuse(folder, "bytes of contents", BundleLimits(expanded_bytes=100))
     refuse(folder, "bytes of zip", BundleLimits(upload_bytes=300))
+
+
+def test_a_file_that_may_not_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    """Its author is told to make it readable, not to wait."""
+
+    def refuse(path: Path, *_: object, **__: object) -> bytes:
+        if path.suffix == ".py":
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return path.read_bytes()
+
+    monkeypatch.setattr("arena.bundle.pack.read_regular", refuse)
+    with pytest.raises(UsageError, match=r"bot\.py: cannot be read: Permission denied; make it readable"):
+        pack_folder(folder)

@@ -60,18 +60,20 @@ def never_listened(fault: Fault) -> bool:
 def find_lacking(
     sandbox: Sandbox, entrant: Entrant, clock: ClockSettings, ruleset: Ruleset, *, waits: bool = False
 ) -> list[str]:
-    """Start a bot again with a /proc and a writable /tmp; return the note for its author, if one helped.
+    """Start a bot again with a /proc and a writable /tmp, if it can be bound; return a note where one helped.
 
-    One that waits for something takes all its time again at each attempt: it is given both first, and no more
+    One that waits for something takes all its time again at each attempt: it is given all first, and no more
     is tried where that does not help, or where its runtime has much time.
     """
     if sandbox.level is Level.NONE or (waits and entrant.hello_ms is not None):  # there it has both
         return []
     has = (entrant.manifest.needs_proc, entrant.manifest.needs_tmp)
-    more = dict.fromkeys((has[0] or proc, has[1] or tmp) for proc, tmp in ATTEMPTS)
+    can_tmp = sandbox.cgroups.bounds_memory
+    more = dict.fromkeys((has[0] or proc, has[1] or tmp) for proc, tmp in ATTEMPTS if can_tmp or not tmp)
     more.pop(has, None)
     if waits and more:
-        both = replace(entrant.manifest, needs_proc=True, needs_tmp=True)
+        most_proc, most_tmp = max(more)
+        both = replace(entrant.manifest, needs_proc=most_proc, needs_tmp=most_tmp)
         if not _starts(sandbox, replace(entrant, manifest=both), clock, ruleset):
             return []
     for proc, tmp in more:

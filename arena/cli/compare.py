@@ -66,6 +66,11 @@ def compare(session: Session, /, first: str, second: str, as_json: bool, **optio
         session.terminal.json(_facts(found, design))
         return
     session.terminal.line(tell(found, design))
+    if found.annulled:
+        session.terminal.note(
+            f"annulled: {figures.count(found.annulled)} deal sets do not count"
+            + ("; another --at-most asks anew" if found.over and not found.comparison.decided else "")
+        )
     session.terminal.hint(f"arena standings {found.tournament.name}    what was played")
 
 

@@ -14,7 +14,7 @@ from arena.ratings.setscores import scores_in_order
 from arena.service import tournaments
 from arena.service.standings import read_facts
 from arena.service.tournaments import TournamentSpec
-from arena.store import bots
+from arena.store import annulments, bots
 from arena.store import tournaments as store
 from arena.store.pool import Connection, Database
 from arena.store.rows import TournamentRow
@@ -33,6 +33,8 @@ class Compared:
     """The two bots."""
     comparison: Comparison
     """What the test says."""
+    annulled: int = 0
+    """How many deal sets do not count because something of them is annulled."""
 
     @property
     def over(self) -> bool:
@@ -57,7 +59,7 @@ def create(database: Database, spec: TournamentSpec, design: Design) -> Tourname
     def read(connection: Connection) -> tuple[str, ...]:
         return tuple(bots.get_version(connection, bot).label for bot in spec.bots)
 
-    labels = database.run(read)
+    labels = tuple(sorted(database.run(read)))  # whoever is named first, it is the same question
     if labels[0] == labels[1]:
         raise UsageError(
             f"{labels[0]} is compared with itself: `--twin` of a tournament shows the noise floor"
@@ -75,8 +77,10 @@ def look(database: Database, name: str, design: Design) -> Compared:
     def read(connection: Connection) -> Compared:
         tournament = store.get_tournament(connection, name)
         entries = store.list_entries(connection, tournament.id)
-        scores = scores_in_order(read_facts(connection, tournament), entries[0].number)
-        return Compared(tournament, (entries[0].label, entries[1].label), Test(design).add(scores))
+        annulled = annulments.list_sets(connection, tournament.id)
+        scores = scores_in_order(read_facts(connection, tournament), entries[0].number, annulled)
+        labels = entries[0].label, entries[1].label
+        return Compared(tournament, labels, Test(design).add(scores), len(annulled))
 
     return database.run(read)
 

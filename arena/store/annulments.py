@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from arena.errors import UsageError
-from arena.store.fetch import execute, fetch_all, fetch_number, fetch_one
+from arena.store.fetch import execute, fetch_all, fetch_number, fetch_numbers, fetch_one
 from arena.store.pool import Connection
 from arena.store.rows import TournamentId, VersionId
 
@@ -96,3 +96,8 @@ def list_all(connection: Connection) -> list[AnnulmentRow]:
 def count(connection: Connection, tournament_id: TournamentId) -> int:
     """Return how many matches of a tournament are annulled."""
     return fetch_number(connection, "count_annulled", tournament_id=tournament_id) or 0
+
+
+def list_sets(connection: Connection, tournament_id: TournamentId) -> list[int]:
+    """Return the deal sets of a tournament's first pairing of which something is annulled."""
+    return fetch_numbers(connection, "select_annulled_sets", tournament_id=tournament_id)

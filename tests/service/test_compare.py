@@ -71,3 +71,27 @@ def test_the_open_set_holds_up_those_behind_it(database: Database) -> None:
 
     told = compare.look(database, row.name, Design()).comparison
     assert (told.sets, told.score) == (1, 0.5)
+
+
+def test_annulled_sets_are_passed_over(database: Database) -> None:
+    """As if they had never been begun: those behind them count, and the comparison can still decide."""
+    database.run(write)
+    row = compare.create(database, spec("ann", "bob"), Design())
+    tournaments.start(database, row.name)
+    database.run(lambda connection: play(connection, row, 0, [(1, 1), *[(0, 0)] * 40]))
+    with database.transaction() as connection:
+        connection.execute("UPDATE match SET annulled_at = now() WHERE deal_set = 0 OR deal_set = 5")
+
+    found = compare.look(database, row.name, Design())
+
+    assert (found.annulled, found.comparison.verdict) == (2, Verdict.FIRST)
+    assert found.comparison.sets >= 30
+
+
+def test_the_order_of_the_two_asks_nothing_new(database: Database) -> None:
+    """Whoever is named first: the verdict of the one question is that of the other."""
+    database.run(write)
+
+    assert compare.create(database, spec("bob", "ann"), Design()).id == (
+        compare.create(database, spec("ann", "bob"), Design()).id
+    )

@@ -37,6 +37,11 @@ WHERE annulment.id = %(annulment_id)s
       SELECT FROM entry WHERE entry.tournament_id = death.tournament_id
       AND entry.number = death.entry AND entry.version_id = annulment.version_id));
 
+-- name: select_annulled_sets
+-- The deal sets of a tournament's first pairing of which something is annulled.
+SELECT DISTINCT deal_set FROM match
+WHERE tournament_id = %(tournament_id)s AND pairing = 0 AND annulled_at IS NOT NULL;
+
 -- name: annul_matches
 -- Mark the matches of an annulment that counted so far.
 UPDATE match SET annulled_at = clock_timestamp()

@@ -26,6 +26,8 @@ from arena.protocol.pb import bot_pb2_grpc
 
 _GRACE_S = 1.0
 """How long the end of the stream, or a decision under way after a signal, may take."""
+_LOOK_S = 1.0
+"""How often it looks whether a signal came unnoticed."""
 _OPTIONS = (("grpc.max_receive_message_length", -1), ("grpc.so_reuseport", 0))
 
 
@@ -84,7 +86,8 @@ def serve_until_the_end(bot_class: type[Bot], address: str | None = None) -> Non
     gc.collect()
     gc.freeze()
     server.start()
-    servicer.finished.wait()
+    while not servicer.finished.wait(_LOOK_S):
+        pass  # a signal that comes in the moment in which a wait begins does not end it
     server.stop(servicer.grace_s).wait()
     if not servicer.idle.wait(_GRACE_S):
         # A decision that does not end would keep the interpreter from exiting.

@@ -116,7 +116,9 @@ def environments() -> Iterator[Mapping[str, str]]:
     """Yield every set of variables that something in `deploy/` gives the arena."""
     for service in documents(COMPOSE)[0]["services"].values():
         if service.get("image", "").startswith("wildcard-arena"):
-            yield {name: str(value) for name, value in service["environment"].items()}
+            # What compose would put in from its own environment.
+            given = {name: str(value) for name, value in service["environment"].items()}
+            yield {name: re.sub(r"\$\{\w+:\?[^}]*\}", "secret", value) for name, value in given.items()}
     yield documents(DEPLOY / "kubernetes" / "servers.secret.example.yaml")[0]["stringData"]
     lines = (DEPLOY / "systemd" / "arena.env.example").read_text().splitlines()
     yield dict(line.split("=", 1) for line in lines if not line.startswith("#"))

@@ -81,11 +81,17 @@ class Service:
             os.close(lock)
 
     def pid(self) -> int | None:
-        """Return the number of the running process, None when none runs on this machine."""
+        """Return the number of the running process, None when none runs on this machine.
+
+        One that has ended and only waits to be reaped does not run, though its number is still taken.
+        """
         with suppress(OSError, ValueError, KeyError, TypeError):
             noted = json.loads(self._lock_path.read_text())
-            if _start_time(noted["pid"]) == noted["started"]:
-                return int(noted["pid"])
+            pid = int(noted["pid"])
+            if (child := _children.get(pid)) is not None and child.poll() is not None:
+                del _children[pid]
+            elif is_alive(pid) and _start_time(pid) == noted["started"]:
+                return pid
         return None
 
     def start(self, launch: Launch, *, patience_s: float = 10.0) -> subprocess.Popen[bytes]:

@@ -1,0 +1,40 @@
+"""Promises of a process that outlives the command that started it: whether it runs is known, whoever died."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from arena.embedded.folder import DataFolder
+from arena.embedded.process import Launch, Service, is_alive
+from tests.fix_dying import wait_until_dead
+from tests.fix_workers import children
+
+PARENT_AND_CHILD = Launch(("/bin/sh", "-c", "sleep 1000 & wait"), dict(os.environ))
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Service:
+    """Give a process of a data folder that nobody has started."""
+    folder = DataFolder(tmp_path / "private" / ".arena")
+    folder.path.parent.mkdir(mode=0o700)
+    folder.make()
+    return Service(folder, "pair")
+
+
+def test_what_waits_to_be_reaped_does_not_run(service: Service) -> None:
+    """Killed, with a child that holds its lock, it is not running: its successor waits for the child."""
+    process = service.start(PARENT_AND_CHILD)
+    while not (below := children(process.pid)):
+        assert is_alive(process.pid)
+    assert service.pid() == process.pid
+
+    os.kill(process.pid, signal.SIGKILL)
+    wait_until_dead({process.pid})
+    named, held = service.pid(), service.is_running()
+    for child in below:
+        os.kill(child, signal.SIGKILL)
+
+    assert (named, held) == (None, True)
+    assert not service.is_running(patience_s=60)

@@ -15,14 +15,14 @@ $(BIN)/python:
 	@deploy/make-venv $(PYTHON) $(VENV)
 
 $(VENV)/run.stamp: $(LOCKS)/build.lock pyproject.toml setup.py | $(BIN)/python
-	@echo "Installing the packages of $(LOCKS)/build.lock into $(VENV) ..."
+	@echo "Installing the packages of $(LOCKS)/build.lock into $(VENV) ..." >&2
 	@$(BIN)/python -m pip install --quiet --require-hashes -r $(LOCKS)/build.lock
 	@# A newer pip would show a warning of setuptools about folders that we do not have.
 	@ARENA_BUILD_CORE=0 PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/dev.stamp: $(LOCKS)/dev.lock $(VENV)/run.stamp
-	@echo "Installing the packages of $(LOCKS)/dev.lock into $(VENV) ..."
+	@echo "Installing the packages of $(LOCKS)/dev.lock into $(VENV) ..." >&2
 	@$(BIN)/python -m pip install --quiet --require-hashes -r $(LOCKS)/dev.lock
 	@touch $@
 
@@ -56,8 +56,8 @@ bench: $(VENV)/dev.stamp build ## What it costs, as ratios from one run.
 soak: $(VENV)/dev.stamp build ## 10,000 matches through one worker, 200 tournaments, then all that can go wrong.
 	@PATH="$(CURDIR)/$(BIN):$$PATH" deploy/soak
 
-wheel: $(VENV)/dev.stamp ## Build the wheel with its compiled core into dist/, and try it.
-	@PATH="$(CURDIR)/$(BIN):$$PATH" deploy/wheel
+wheel: $(VENV)/dev.stamp ## Build the wheel with its compiled core into dist/, and try it (PURE=1: without).
+	@PATH="$(CURDIR)/$(BIN):$$PATH" PURE="$(PURE)" deploy/wheel
 
 bench-bots: $(VENV)/dev.stamp build ## What a bot costs by its language: start, speed, memory.
 	@PYTHONPATH="$(CURDIR)" $(BIN)/python bench/bots.py $(if $(JSON),--json)

@@ -192,8 +192,7 @@ class BuildCore(Command):
             sys.stdout.write(f"{reason}\n")
             return
         if not reason:
-            sys.stdout.write("Compiling the core of the engine, about a minute ...\n")
-            sys.stdout.flush()
+            sys.stderr.write("Compiling the core of the engine, about a minute ...\n")
         if try_to_compile_core(ROOT / "build" / "core" / PLATFORM) and self.stamp:
             Path(self.stamp).touch()
 

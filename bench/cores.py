@@ -47,7 +47,7 @@ def main() -> None:
     options = parser.parse_args()
     cores = sorted(os.sched_getaffinity(0))[:2]
     if len(cores) < 2:
-        sys.stderr.write("Two jobs on two cores: not measured, there is one core.\n")
+        show([], as_json=options.json, lacking="two jobs on two cores: not measured, there is one core")
         return
     ratios = [measure(cores, options.tables, options.seconds) for _run in range(options.runs)]
     repeat = f"python bench/cores.py --runs {options.runs}"

@@ -64,11 +64,15 @@ def parser_of(description: str | None, runs: int = 5) -> argparse.ArgumentParser
     return parser
 
 
-def show(rows: Sequence[Row], *, as_json: bool) -> None:
-    """Print the rows."""
+def show(rows: Sequence[Row], *, as_json: bool, lacking: str = "") -> None:
+    """Print the rows, or why there are none."""
     if as_json:
         told = [{**asdict(row), "figure": row.figure, "verdict": row.verdict} for row in rows]
-        sys.stdout.write(json.dumps({"load": os.getloadavg()[0], "rows": told}, indent=1) + "\n")
+        why = {"lacking": lacking} if lacking else {}
+        sys.stdout.write(json.dumps({"load": os.getloadavg()[0], "rows": told, **why}, indent=1) + "\n")
+        return
+    if lacking:
+        sys.stdout.write(f"{lacking}\n")
         return
     for row in rows:
         sys.stdout.write(_line(row) + "\n")

@@ -1,5 +1,7 @@
 """Promises of how the benches measure (`bench/slices.py`)."""
 
+import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -46,3 +48,19 @@ def test_a_contender_that_ends_is_no_figure(slices: Any) -> None:
     commands = {"gone": ([sys.executable, "-c", "raise SystemExit(3)"], {})}
     with pytest.raises(SystemExit, match="a contender of the bench"):
         slices.measure_in_turn(commands, 1.0)
+
+
+def test_two_jobs_on_one_core_say_why_there_is_no_figure() -> None:
+    """`bench/cores.py --json` prints JSON on one core, too: no row, and what is lacking."""
+    program = f"""
+import os, runpy, sys
+os.sched_setaffinity(0, {{min(os.sched_getaffinity(0))}})
+sys.argv = ["cores.py", "--json"]
+sys.path[:0] = [{str(BENCH)!r}, {str(BENCH.parent)!r}]
+runpy.run_path({str(BENCH / "cores.py")!r}, run_name="__main__")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    told = json.loads(done.stdout)
+
+    assert told["rows"] == []
+    assert "there is one core" in told["lacking"]

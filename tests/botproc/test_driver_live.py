@@ -36,24 +36,37 @@ def _plans(count: int) -> list[TablePlan]:
 
 
 def _play(
-    seats: Sequence[BareSeat], matches: int = 8, clock: ClockSettings = CLOCK, **more: Callable[..., object]
+    seats: Sequence[BareSeat],
+    matches: int = 8,
+    clock: ClockSettings = CLOCK,
+    ruleset: Ruleset = ONE_ROUND,
+    **more: Callable[..., object],
 ) -> PlayedTables:
     bots = [LiveBot(f"bot {index}", seat) for index, seat in enumerate(seats)]
-    return play_tables(bots, _plans(matches), clock, ONE_ROUND, **more)  # type: ignore[arg-type]
+    return play_tables(bots, _plans(matches), clock, ruleset, **more)  # type: ignore[arg-type]
 
 
-def _digests(played: PlayedTables) -> list[str]:
-    return [result.sha256() for _, result in played.finished]
+def _records(played: PlayedTables) -> list[tuple[str, str]]:
+    return [(result.sha256(), result.record) for _, result in played.finished]
 
 
 def test_sound_bots_play_the_same_whatever_the_tables(bare_seat: Seats) -> None:
-    """Real bots, 1 and 4 tables, whole messages and pieces, index and move in full: the same records."""
-    one = _play([bare_seat(), bare_seat()], clock=replace(CLOCK, tables_max=1))
-    four = _play([bare_seat("one-by-one"), bare_seat("in-full")])
+    """Real bots, 1 and 128 tables, whole messages and pieces, index and move in full: the same records."""
+    short = replace(ONE_ROUND, hand_size=1)
+    widest = 0
 
-    assert len(one.finished) == 8
-    assert _digests(one) == _digests(four)
-    assert list(four.descriptions) == ["one-by-one", "in-full"]
+    def note(tables: Sequence[object]) -> None:
+        nonlocal widest
+        widest = max(widest, len(tables))
+
+    one = _play([bare_seat(), bare_seat()], 128, replace(CLOCK, tables_max=1), short)
+    seats = [bare_seat("one-by-one"), bare_seat("in-full")]
+    many = _play(seats, 128, replace(CLOCK, tables_max=128), short, on_batch=note)
+
+    assert len(one.finished) == 128
+    assert _records(one) == _records(many)
+    assert list(many.descriptions) == ["one-by-one", "in-full"]
+    assert widest > 64, "one of the two bots has the first turn at more than half of the tables"
 
 
 @pytest.mark.parametrize("case", rows("match"), ids=switch_of)

@@ -29,3 +29,17 @@ def test_without_a_compiler_nothing_counts_as_done(tmp_path: Path) -> None:
     assert "stays uncompiled (no C compiler found)" in done.stderr
     assert not stamp.exists()
     assert build_core("--ask").stdout == "no C compiler found\n"
+
+
+def test_without_a_compiler_there_is_no_wheel() -> None:
+    """`make wheel` fails with one line that says why, and names the option for a wheel without a core."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = os.environ | {"CC": "no-such-compiler", "PATH": path, "PURE": ""}
+    done = subprocess.run(
+        ["deploy/wheel"], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    assert "no C compiler found" in line
+    assert "PURE=1" in line

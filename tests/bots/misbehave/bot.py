@@ -26,7 +26,7 @@ WHAT = sys.argv[1] if len(sys.argv) > 1 else "sound"
 AT = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 ADDRESS = os.environ["ARENA_ADDRESS"]
 PATH = ADDRESS.removeprefix("unix:")
-TABLES = int(os.environ.get("MISBEHAVE_TABLES", "64"))
+TABLES = int(os.environ.get("MISBEHAVE_TABLES", "128"))
 MIB = 1024 * 1024
 FOREVER_S = 3600
 

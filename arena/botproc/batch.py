@@ -57,6 +57,8 @@ class Batch:
         banks = {number: tables[number].banks_ns[seat] for number, seat in self.seats.items()}
         self._banks_before = banks
         self.clock = BatchClock(clock.budget_ms * 1_000_000, banks)
+        self.kept_time = True
+        """False once a turn has run out of time."""
         self._wrote_ns = 0
         self._carried_ns = 0
         self._arena_ns = 0
@@ -97,7 +99,7 @@ class Batch:
         return self.clock.deadline_ns() - self.charged_ns(now_ns)
 
     def pass_time(self, at_ns: int) -> Reading:
-        """Charge up to a moment; tables whose bank is empty have timed out."""
+        """Charge up to a moment; some tables may have timed out."""
         charged = self.charged_ns(at_ns)
         if charged > self.clock.budget_ns and self.clock.banks_ns and charged >= self.clock.deadline_ns():
             # Somebody would time out: first see what the host has taken of this time.
@@ -105,6 +107,7 @@ class Batch:
             charged = self.charged_ns(at_ns)
         reading = Reading()
         for number in self.clock.advance(charged):
+            self.kept_time = False
             table = self.tables[number]
             seat = self.seats[number]
             table.banks_ns[seat] = 0
@@ -176,11 +179,13 @@ class Batch:
     def _timed_out(self, table: LiveTable, seat: int) -> Fault:
         evidence = self.evidence(table)
         turns = len(self.tables)
-        detail = (
-            f"no answer after {evidence.wall_ms:.0f} ms; the budget for {turns} turns is "
-            f"{self.clock.budget_ns // 1_000_000} ms and the bank was "
-            f"{self._banks_before[table.number] // 1_000_000} ms"
+        budget, bank = self.clock.budget_ns // 1_000_000, self._banks_before[table.number] // 1_000_000
+        time = (
+            f"{turns} questions asked at once had a budget of {budget} ms in common, the bank held {bank} ms"
+            if turns > 1
+            else f"the budget was {budget} ms, the bank held {bank} ms"
         )
+        detail = f"no answer after {evidence.wall_ms:.0f} ms; {time}"
         return Fault(FaultKind.TIMED_OUT, seat, replace(evidence, detail=detail))
 
     def _broke(self, table: LiveTable, seat: int, detail: str) -> Fault:

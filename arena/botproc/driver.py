@@ -1,8 +1,8 @@
 """Plays many tables of live bots at once: batches out, answers in, one bot thinking at a time.
 
 Owns the order of things: who gets the next batch, what a death means for the open matches, when the job ends.
-The bot with the most waiting turns is next, so that batches are large; while it thinks, the tables that it
-has answered go on. Answers are read by `arena.botproc.batch`, the game is led by the referees, verdicts on
+The bot with the most waiting turns is next, so that batches are large, and one that let turns run out of time
+is last, so that its silence costs the others one wait; while a bot thinks, the tables that it has answered go on. Answers are read by `arena.botproc.batch`, the game is led by the referees, verdicts on
 dead processes are given by `arena.botproc.verdict`. See docs/decisions/0005-driver.md.
 """
 
@@ -89,8 +89,8 @@ class JobDriver:
 
     def _next_player(self) -> Player | None:
         """Return the bot with the most waiting turns, None when nobody is to be asked."""
-        player = max(self.players, key=lambda player: len(player.waiting))
-        return player if player.waiting else None
+        waiting = [player for player in self.players if player.waiting]
+        return max(waiting, key=lambda player: (player.kept_time, len(player.waiting)), default=None)
 
     def _play_batch(self, player: Player) -> None:
         """Write one batch and see it answered, timed out, or the bot dead."""
@@ -157,6 +157,7 @@ class JobDriver:
                 return
             self._finish_reading(reading, batch)
         batch.settle()
+        player.kept_time = batch.kept_time
 
     def _finish_reading(self, reading: Reading, batch: Batch) -> None:
         """Let the tables of a reading go on; the bot rests when nothing of its batch is open."""

@@ -51,6 +51,8 @@ class Player:
         self.waiting: dict[int, LiveTable] = {}
         self.open_tables = 0
         self.answered = 0
+        self.kept_time = True
+        """False when turns of its last batch ran out of time."""
         self._frozen = self._is_stopping = False
         self._freeze_at_ns: int | None = 0
         self._frozen_at_ns = 0

@@ -21,7 +21,7 @@ class FaultKind(StrEnum):
     DISCONNECTED = "disconnected"
     """The process lives, but closed the stream."""
     TIMED_OUT = "timed_out"
-    """No answer, and the bank of the table was empty."""
+    """No answer within the budgets of a message and what the banks allow beyond them."""
     ILLEGAL_MOVE = "illegal_move"
     """The answer named a move that is not legal."""
     PROTOCOL_ERROR = "protocol_error"

@@ -27,8 +27,8 @@ from arena.service.seats import enter_bundle, house_bot, running
 
 MATCHES = 8
 """How many are played, all at once, the bot sitting first in half of them."""
-CLOCK = ClockSettings(bank_ms=1_250, job_s=12.0)
-"""A tournament's clock with smaller banks: a bot that never answers is found out within ten seconds."""
+CLOCK = ClockSettings(bank_ms=2_500, job_s=25.0)
+"""A tournament's clock with smaller banks: who uses all of them is still asked enough to be judged by it."""
 DECISIONS_MIN = 50
 """Without so many answers a check that was cut says nothing; a bot that empties all its banks gives more."""
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from arena.botproc.driver import LOOK_NS
+from arena.match.fault import FaultKind
 from arena.match.plan import ClockSettings
 from arena.protocol.pb import bot_pb2 as pb
 from arena.rules import preset
@@ -44,15 +45,85 @@ def idle_flood(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
     return [*sound(link, turns), *[(1.0, answers(turns.turns))] * 100]
 
 
-@pytest.mark.parametrize("script", [silent, slow, wasteful, flood, idle_flood])
-def test_a_job_ends_at_its_limit_whatever_a_bot_does(script: Script) -> None:
-    """A check's matches are finished, lost or cut; no answer comes later than its limit and two looks."""
+def silent_from(number: int) -> Script:
+    """Return a script that plays soundly until it has been asked so often, and then answers nothing."""
+    asked = 0
+
+    def script(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
+        nonlocal asked
+        asked += len(turns.turns)
+        return sound(link, turns) if asked <= number else []
+
+    return script
+
+
+def trickle(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
+    """Answer one table after another, each just before one bank would be spent on it alone."""
+    del link
+    return [(9_900 * count, answers([turn])) for count, turn in enumerate(turns.turns, 1)]
+
+
+def hold_back(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
+    """Answer the first half of the tables at once, the others never."""
+    del link
+    half = len(turns.turns) // 2
+    return [(1, answers(turns.turns[:half]))] if half else []
+
+
+@pytest.mark.parametrize(
+    ("script", "is_cut"),
+    [(silent, False), (slow, True), (wasteful, True), (flood, False), (idle_flood, False)],
+)
+def test_a_job_ends_at_its_limit_whatever_a_bot_does(script: Script, *, is_cut: bool) -> None:
+    """Who keeps to its limits is cut, nobody else: no answer comes later than the job's end and two looks."""
     job = Job(script, sound, matches=MATCHES)
     began_ns = job.host.at_ns
     played = job.play(CLOCK, preset("mattel"))
 
     assert job.host.at_ns - began_ns <= CLOCK.job_s * 1e9 + 2 * LOOK_NS
-    assert played.cut or len(played.finished) == MATCHES
+    assert played.cut == is_cut
+    assert is_cut or len(played.finished) == MATCHES
+
+
+@pytest.mark.parametrize("script", [silent, silent_from(2_000), trickle, hold_back])
+def test_who_does_not_answer_loses_at_the_default_clock(script: Script) -> None:
+    """At 128 tables no message is open for longer than its budgets and one bank, and no job is cut for it.
+
+    Every match comes to an end, lost by the bot that left a question open, with the limit and the measure.
+    """
+    clock = ClockSettings()
+    job = Job(script, sound, matches=256, tables=clock.tables_max)
+    began_ns = job.host.at_ns
+    played = job.play(clock, preset("mattel"))
+    faults = [(plan, fault) for plan, result in played.finished for fault in result.faults]
+    batches = [len(turns.turns) for turns in job.links[0].received if turns.turns]
+    limits_ms = [clock.budget_ms * turns + clock.bank_ms for turns in batches]
+
+    assert not played.cut
+    assert len(played.finished) == 256
+    assert not played.deaths
+    assert len(faults) >= 128
+    assert max(batches) >= 64
+    assert (job.host.at_ns - began_ns) / 1e6 <= sum(limits_ms) + 2 * len(job.links[1].received)
+    for plan, fault in faults:
+        assert fault.kind is FaultKind.TIMED_OUT
+        assert plan.order[fault.seat] == 0
+        assert fault.evidence.limit_ms is not None
+        assert fault.evidence.wall_ms is not None
+        assert fault.evidence.limit_ms <= fault.evidence.wall_ms <= max(limits_ms) + 2 * LOOK_NS / 1e6
+        assert fault.evidence.bank_left_ms == 0
+
+
+def test_who_let_turns_run_out_is_asked_when_nobody_else_is_to_be() -> None:
+    """Its tables gather while the others are asked, so that a silent bot costs a job as few waits as can be."""
+    clock = ClockSettings()
+    job = Job(silent, sound, matches=clock.tables_max, tables=clock.tables_max)
+    played = job.play(clock, preset("mattel"))
+    asked = [len(turns.turns) for turns in job.links[0].received if turns.turns]
+
+    assert len(played.finished) == clock.tables_max
+    assert len(asked) == 2
+    assert sum(asked) == clock.tables_max
 
 
 @pytest.mark.parametrize("script", [slow, wasteful])

@@ -82,7 +82,7 @@ def test_floods_of_frames_take_little_memory_and_can_be_left(bare_seat: Seats) -
 def test_who_attacks_below_the_protocol_loses_by_rule(bare_seat: Seats, attack: str, kind: str) -> None:
     """A flood is no answer, and a bomb no message: the opponent wins."""
     seats = [bare_seat(attack, script=FRAMES), bare_seat()]
-    clock = ClockSettings(budget_ms=20, bank_ms=300, hello_ms=HELLO_MS, tables_max=2)
+    clock = ClockSettings(budget_ms=20, bank_ms=600, hello_ms=HELLO_MS, tables_max=2)
     plans = [TablePlan(number, 0, derive(b"frames", number), (0, 1), (1, 2)) for number in range(2)]
     bots = [LiveBot(f"bot {index}", seat) for index, seat in enumerate(seats)]
     played = play_tables(bots, plans, clock, Ruleset(scoring="single_round"))

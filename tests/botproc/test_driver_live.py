@@ -17,7 +17,7 @@ from tests.fix_live import BareSeat
 
 ONE_ROUND = Ruleset(scoring="single_round")
 CLOCK = ClockSettings(budget_ms=20, bank_ms=30_000, hello_ms=60_000, tables_max=4)
-SHORT = replace(CLOCK, bank_ms=2000)
+SHORT = replace(CLOCK, bank_ms=4000)
 """For bots that are meant to run out of time."""
 AT = "12"
 """The turn at which it happens: every table is under way, none is over."""
@@ -106,12 +106,26 @@ def test_what_breaks_the_whole_ends_the_job(bare_seat: Seats, case: Row) -> None
 @pytest.mark.parametrize("case", rows("time"), ids=switch_of)
 def test_who_does_not_answer_loses_its_tables_in_time(bare_seat: Seats, case: Row) -> None:
     """A bot that stops, stops reading, floods or answers one table only runs out of time, table by table."""
-    played = _play([bare_seat(case["switch"], AT), bare_seat()], matches=4, clock=replace(CLOCK, bank_ms=500))
+    played = _play(
+        [bare_seat(case["switch"], AT), bare_seat()], matches=4, clock=replace(CLOCK, bank_ms=2000)
+    )
     faults = [fault.kind for _, result in played.finished for fault in result.faults]
 
     assert len(played.finished) == 4
     assert not played.deaths
     assert set(faults) == {case["verdict"]}
+
+
+def test_who_falls_silent_at_many_tables_loses_them_all_within_one_bank(bare_seat: Seats) -> None:
+    """All banks together are longer than the job may last, the limit of a message is not: no job is cut."""
+    clock = replace(CLOCK, budget_ms=1, bank_ms=1500, tables_max=64, job_s=60)
+    played = _play([bare_seat("stop-reading", "1"), bare_seat()], matches=64, clock=clock)
+    faults = [fault for _, result in played.finished for fault in result.faults if fault.seat == 0]
+
+    assert not played.cut
+    assert len(played.finished) == 64
+    assert {fault.kind for fault in faults} == {"timed_out"}
+    assert any("questions asked at once" in fault.evidence.detail for fault in faults)
 
 
 def test_what_is_allowed_costs_nothing(bare_seat: Seats) -> None:

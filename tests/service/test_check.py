@@ -29,7 +29,7 @@ from arena.service.check import (
 
 ROOT = Path(__file__).resolve().parents[2]
 CLOCK = ClockSettings(budget_ms=50, bank_ms=20_000, hello_ms=60_000)
-SHORT = replace(CLOCK, bank_ms=300)
+SHORT = replace(CLOCK, bank_ms=2_500)
 """For a bot that is meant to run out of time."""
 
 pytestmark = pytest.mark.needs("sandbox")
@@ -297,13 +297,13 @@ def test_a_bot_that_was_killed_for_its_memory_is_not_said_to_have_stayed():
 @pytest.mark.parametrize("habit", ["flood", "slow", "burn", "stop-reading", "one-by-one", "flood-stderr"])
 def test_no_habit_keeps_a_check_going(sandbox: Sandbox, tmp_path: Path, habit: str):
     """However a bot goes on, the check ends by its own limits: a promise broken, all played, or cut."""
-    clock = ClockSettings(bank_ms=100, hello_ms=60_000, job_s=1.0)
+    clock = ClockSettings(bank_ms=1_000, hello_ms=60_000, job_s=1.0)
     report = check(sandbox, tmp_path, habit, clock=clock)
 
     assert report.matches == MATCHES or report.was_cut or not report.passed, str(report)
 
 
 def test_banks_and_limit_keep_every_check_short():
-    """All the banks of a check together, and its own limit, stay below fifteen seconds."""
-    assert MATCHES * (CHECK_CLOCK.bank_ms + CHECK_CLOCK.budget_ms) < 15_000
-    assert CHECK_CLOCK.job_s < 15
+    """All the banks of a check together, and its own limit, stay below half a minute."""
+    assert MATCHES * (CHECK_CLOCK.bank_ms + CHECK_CLOCK.budget_ms) < CHECK_CLOCK.job_s * 1000
+    assert CHECK_CLOCK.job_s < 30

@@ -1,9 +1,10 @@
 """Plays many tables of live bots at once: batches out, answers in, one bot thinking at a time.
 
 Owns the order of things: who gets the next batch, what a death means for the open matches, when the job ends.
-The bot with the most waiting turns is next, so that batches are large, and one that let turns run out of time
-is last, so that its silence costs the others one wait; while a bot thinks, the tables that it has answered go on. Answers are read by `arena.botproc.batch`, the game is led by the referees, verdicts on
-dead processes are given by `arena.botproc.verdict`. See docs/decisions/0005-driver.md.
+The bot with the most waiting turns is next, so that batches are large; one that let turns run out of time is
+last, so that its silence costs few waits. While a bot thinks, the tables that it has answered go on. Answers
+are read by `arena.botproc.batch`, the game is led by the referees, verdicts on dead processes are given by
+`arena.botproc.verdict`. See docs/decisions/0005-driver.md.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -115,7 +115,7 @@ def test_who_does_not_answer_loses_at_the_default_clock(script: Script) -> None:
 
 
 def test_who_let_turns_run_out_is_asked_when_nobody_else_is_to_be() -> None:
-    """Its tables gather while the others are asked, so that a silent bot costs a job as few waits as can be."""
+    """Its tables gather while the others are asked, so that a silent bot costs a job few waits."""
     clock = ClockSettings()
     job = Job(silent, sound, matches=clock.tables_max, tables=clock.tables_max)
     played = job.play(clock, preset("mattel"))

@@ -5,6 +5,7 @@ serialization, two claims at the same moment. Every other failure of the server 
 here, once. Refuses to be shared by threads.
 """
 
+import logging
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -30,6 +31,8 @@ BACKOFF_S = 0.05
 LONGEST_BACKOFF_S = 5.0
 _LOST = (psycopg.OperationalError, psycopg.InterfaceError)
 RETRIED = (errors.DeadlockDetected, errors.SerializationFailure, errors.ExclusionViolation)
+# What goes wrong is an exception; psycopg's warnings beside it would reach the terminal of a person.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 
 class UnreachableError(PlatformError):

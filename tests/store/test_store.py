@@ -3,6 +3,8 @@
 import os
 import re
 import signal
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -194,6 +196,27 @@ def test_a_process_that_stands_still_lets_go_of_its_locks(
 
     with other.transaction() as connection:
         assert connection.execute("SELECT value FROM meta").fetchone() == ("0x",)
+
+
+INTERRUPTED = """
+import sys
+from arena.store.pool import Database
+with Database(sys.argv[1]).transaction() as connection:
+    # The server waits for rows and refuses the command that would undo it all.
+    connection.pgconn.exec_(b"COPY meta FROM STDIN")
+    raise KeyboardInterrupt
+"""
+
+
+def test_an_interrupted_transaction_says_nothing_itself(database_url: str) -> None:
+    """That undoing it failed as well is no news for a person: the interruption goes up alone."""
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, database_url], capture_output=True, text=True, check=False
+    )
+
+    assert done.stderr.startswith("Traceback")
+    assert done.stderr.endswith("KeyboardInterrupt\n")
+    assert "rollback" not in done.stderr
 
 
 def test_a_failed_transaction_leaves_nothing(database: Database) -> None:

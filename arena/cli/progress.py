@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from arena.cli import figures
+from arena.cli.coming import name_coming, tell_pause
 from arena.cli.terminal import Column, Terminal, escape, make_table
 from arena.errors import UnfinishedError
 
@@ -94,7 +95,14 @@ def describe(watched: "Watched", pace: Pace) -> str:
     failed = f", {totals.jobs_failed} failed jobs" if totals.jobs_failed else ""
     never = f", {figures.count(totals.cancelled)} cancelled" if totals.cancelled else ""
     matches = f"{figures.count(done)} of {figures.count(totals.matches)} matches"
-    return f"{watched.tournament.name}: {matches}{part}{never}{speed}{time_left}{failed}"
+    return f"{watched.tournament.name}: {matches}{part}{_up_to(watched)}{never}{speed}{time_left}{failed}"
+
+
+def _up_to(watched: "Watched") -> str:
+    """Say up to which round of a Swiss its matches are known: those of later rounds are not paired yet."""
+    coming = watched.coming
+    is_known = coming is None or coming.round_number is None
+    return "" if coming is None or is_known else f" up to round {coming.round_number} of {coming.rounds}"
 
 
 def watch(
@@ -172,8 +180,7 @@ def find_cause(look: Callable[[], "Status"], check_broker: Callable[[], str]) ->
 def _cause(watched: "Watched", find: Callable[[], str]) -> str:
     if any(job.lease_left_s > 0 for job in watched.running):
         return ""
-    row = watched.tournament
-    return f"interrupted: `arena tournament run {row.name}` goes on" if row.paused else find()
+    return tell_pause(watched.tournament) or find()
 
 
 def _ask(read: Callable[[], "Watched"], pace: Pace) -> tuple["Watched", float]:
@@ -222,6 +229,8 @@ def _picture(watched: "Watched", pace: Pace, waiting: str) -> "RenderableType":
         )
         for job in watched.running
     ]
+    if watched.coming is not None:
+        lines += [Text(escape(line), style="dim") for line in name_coming(watched.coming)]
     if waiting:
         lines.append(Text(escape(waiting), style="yellow"))
     return Group(*lines)

@@ -150,6 +150,8 @@ def _show(terminal: Terminal, processes: dict[str, int | None], found: "Status")
         )
     for worker in found.lost:
         terminal.line(_say_lost(worker))
+    for name in found.resting:
+        terminal.line(f"ladder {name} rests: `arena tournament run {name}` goes on")
     for block in found.blocks:
         terminal.line(f"blocked: {block.what}")
         terminal.line(f"  do: {block.remedy}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from arena.cli import figures
+from arena.cli.coming import tell_coming, tell_pause, tell_state
 from arena.cli.names import TournamentName
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column, Terminal
@@ -51,7 +52,7 @@ def list_tournaments(session: Session, unlisted: bool, as_json: bool) -> None:
         [
             (
                 row.name,
-                row.state,
+                tell_state(row),
                 row.ruleset_name,
                 str(row.seats),
                 figures.count(row.deal_sets),
@@ -88,6 +89,7 @@ def show_tournament(session: Session, name: str | None, as_json: bool) -> None:
             "annulled": watched.annulled,
         }
         facts = tournament_facts(row) | {"progress": progress, "entries": versions}
+        facts["coming"] = None if watched.coming is None else asdict(watched.coming)
         terminal.json(facts if season is None else facts | {"season": asdict(season)})
         return
     terminal.line(f"{row.name}: {describe(row, len(entries))}; {row.state}")
@@ -104,6 +106,11 @@ def show_tournament(session: Session, name: str | None, as_json: bool) -> None:
         )
     if season is not None:
         show_season(terminal, season)
+    elif watched.coming is not None:
+        for line in tell_coming(watched.coming, row):
+            terminal.line(line)
+    if pause := tell_pause(row):
+        terminal.line(pause)
     for why in watched.failures:
         terminal.line(f"failed: {why}")
     any_deaths = any(line.deaths for line in watched.entries)

@@ -56,6 +56,8 @@ class Status:
     running: Sequence[RunningJobRow]
     """Jobs under way, also those whose worker has vanished: until their lease is over nobody takes them."""
     blocks: Sequence[Block]
+    resting: Sequence[str] = ()
+    """Ladders that were stopped: they have no end, so nothing of them is missing."""
 
     @property
     def orphaned(self) -> Sequence[RunningJobRow]:
@@ -94,7 +96,8 @@ def status(
             if worker.state == "paused":
                 said = f"worker {worker.id} has paused: {worker.reason}"
                 blocks.append(Block(said, "it goes on by itself"))
-        return replace(found, blocks=blocks + _unfinished(connection))
+        resting = tournaments.list_paused(connection, ladders=True)
+        return replace(found, blocks=blocks + _unfinished(connection), resting=resting)
 
     return database.run(work)
 
@@ -131,7 +134,7 @@ def _unplayed(found: Status, needs: Sequence[Abilities]) -> list[Block]:
 def _unfinished(connection: Connection) -> list[Block]:
     """Say what was interrupted and what has failed."""
     blocks = []
-    for name in tournaments.list_paused(connection):
+    for name in tournaments.list_paused(connection, ladders=False):
         blocks.append(Block(f"{name!r} was interrupted", f"`arena tournament run {name}` goes on with it"))
     for _, tournament, reason in jobs.failed(connection):
         remedy = f"when the cause is gone, `arena tournament run {tournament}` tries it again"

@@ -1,16 +1,20 @@
 """The tournaments there are: list them, and watch how far one is.
 
-Owns the picture of a tournament at one moment. Imports nothing that plans or plays, so that a listing answers
-at once.
+Owns the picture of a tournament at one moment. Imports nothing that plans or plays before it is asked how far
+one is, so that a listing answers at once.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from arena.store import annulments, bots, jobs
 from arena.store import tournaments as store
 from arena.store.pool import Connection, Database
 from arena.store.rows import EntryProgressRow, EntryRow, ProgressRow, RunningJobRow, TournamentRow
+
+if TYPE_CHECKING:
+    from arena.service.coming import Coming
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,8 @@ class Watched:
     """Why jobs failed, one sentence a job; running the tournament again tries them again."""
     annulled: int = 0
     """Matches that were played and do not count."""
+    coming: "Coming | None" = None
+    """What is still to be played; None where nothing is."""
 
     def why_cancelled(self) -> str:
         """Say in a sentence why some matches are never played; empty where all are."""
@@ -91,7 +97,8 @@ def entries(database: Database, name: str) -> list[EntryRow]:
 
 
 def progress(database: Database, name: str) -> Watched:
-    """Return how far a tournament is, for a live table."""
+    """Return how far a tournament is, and what it still plays, for a live table."""
+    from arena.service.coming import find_coming  # noqa: PLC0415 (a listing needs no formats)
 
     def work(connection: Connection) -> Watched:
         tournament = store.get_tournament(connection, name)
@@ -103,6 +110,7 @@ def progress(database: Database, name: str) -> Watched:
             jobs.running(connection, tournament.id),
             failed,
             annulments.count(connection, tournament.id),
+            find_coming(connection, tournament),
         )
 
     return database.run(work)

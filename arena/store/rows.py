@@ -136,6 +136,18 @@ class PairingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftRow:
+    """What a tournament has left to play."""
+
+    matches: int
+    """Matches that are not written."""
+    begun: int
+    """Pairings of which some deal sets are planned."""
+    waiting: int
+    """Pairings that are not begun."""
+
+
+@dataclass(frozen=True, slots=True)
 class JobRow:
     """One rotation of some deal sets of one pairing."""
 

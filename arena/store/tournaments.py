@@ -13,6 +13,7 @@ from arena.store.pool import Connection
 from arena.store.rows import (
     EntryProgressRow,
     EntryRow,
+    LeftRow,
     PairingRow,
     ProgressRow,
     TournamentId,
@@ -121,9 +122,9 @@ def set_paused(connection: Connection, tournament_id: TournamentId, *, paused: b
     execute(connection, "update_tournament_paused", {"tournament_id": tournament_id, "paused": paused})
 
 
-def list_paused(connection: Connection) -> Sequence[str]:
-    """Return the names of the tournaments that wait to be run again."""
-    return [str(name) for (name,) in connection.execute(query("select_paused"))]
+def list_paused(connection: Connection, *, ladders: bool) -> Sequence[str]:
+    """Return the names of the tournaments that wait to be run again: the ladders, or all others."""
+    return [str(name) for (name,) in connection.execute(query("select_paused"), {"ladders": ladders})]
 
 
 def finish_if_over(connection: Connection, tournament_id: TournamentId) -> bool:
@@ -152,6 +153,21 @@ def pairings_to_plan(
 def list_pairings(connection: Connection, tournament_id: TournamentId) -> list[PairingRow]:
     """Return all pairings by number: of formats that have few."""
     return fetch_all(connection, PairingRow, "select_pairings", tournament_id=tournament_id)
+
+
+def count_left(connection: Connection, tournament_id: TournamentId, resting: Sequence[int]) -> LeftRow:
+    """Return how much is left to play without the entries `resting`."""
+    values = {"tournament_id": tournament_id, "resting": list(resting)}
+    found = fetch_one(connection, LeftRow, "count_matches_left", **values)
+    return found or LeftRow(0, 0, 0)
+
+
+def list_left(
+    connection: Connection, tournament_id: TournamentId, resting: Sequence[int], *, begun: bool, limit: int
+) -> list[PairingRow]:
+    """Return the first pairings with matches left, of those that are begun or of the others."""
+    values = {"tournament_id": tournament_id, "resting": list(resting), "begun": begun, "limit": limit}
+    return fetch_all(connection, PairingRow, "select_pairings_left", **values)
 
 
 def count_meetings(connection: Connection, tournament_id: TournamentId) -> dict[int, int]:

@@ -73,8 +73,8 @@ WHERE id = %(tournament_id)s AND state = 'open';
 UPDATE tournament SET paused = %(paused)s WHERE id = %(tournament_id)s AND state = 'running';
 
 -- name: select_paused
--- Tournaments that wait to be run again.
-SELECT name FROM tournament WHERE state = 'running' AND paused ORDER BY id DESC LIMIT 20;
+-- Tournaments of some formats that wait to be run again.
+SELECT name FROM tournament WHERE (format = 'ladder') = %(ladders)s AND state = 'running' AND paused ORDER BY id DESC LIMIT 20;
 
 -- name: update_tournament_finished
 -- End a tournament whose matches are all played, or cancelled with a suspended version.
@@ -127,6 +127,28 @@ WHERE pairing.tournament_id = %(tournament_id)s
                   AND suspended_at IS NOT NULL AND entry.number <> seat.entry
                   AND entry.number = ANY (pairing.entries))
 GROUP BY seat.entry;
+
+-- name: count_matches_left
+-- What is left to play without the entries that play no more: matches, and pairings begun and not begun.
+SELECT coalesce(sum(tournament.deal_sets * tournament.seats - pairing.matches_done), 0)::bigint AS matches,
+       count(*) FILTER (WHERE pairing.sets_planned > 0) AS begun,
+       count(*) FILTER (WHERE pairing.sets_planned = 0) AS waiting
+FROM pairing JOIN tournament ON tournament.id = pairing.tournament_id
+WHERE pairing.tournament_id = %(tournament_id)s
+  AND pairing.matches_done < tournament.deal_sets * tournament.seats
+  AND NOT pairing.entries && %(resting)s::smallint[];
+
+-- name: select_pairings_left
+-- The first pairings that have matches left, of those begun or of those not begun, in schedule order.
+SELECT pairing.tournament_id, pairing.number, pairing.entries, pairing.sets_planned, pairing.matches_done,
+       pairing.play_us
+FROM pairing JOIN tournament ON tournament.id = pairing.tournament_id
+WHERE pairing.tournament_id = %(tournament_id)s
+  AND pairing.matches_done < tournament.deal_sets * tournament.seats
+  AND NOT pairing.entries && %(resting)s::smallint[]
+  AND (pairing.sets_planned > 0) = %(begun)s
+ORDER BY pairing.number
+LIMIT %(limit)s;
 
 -- name: count_left
 -- How many unfinished jobs and unplanned pairings a tournament has.

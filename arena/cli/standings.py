@@ -1,7 +1,8 @@
 """`arena standings`: who is better, and how sure that is."""
 
+import itertools
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
     from arena.service.overall import OverallStanding
     from arena.service.standings import TournamentStanding
     from arena.store.rows import TournamentRow
+
+
+TOLD_AND_SHARED: Final = (
+    '"told" is about two neighbours, ranks about all others at once (Holm), which takes more deal sets'
+)
+"""Why two that are told apart may still have each other's rank."""
 
 
 @click.command(epilog="Example: arena standings cup --anchor random=1000")
@@ -228,7 +235,8 @@ def _tell_tournament(terminal: Terminal, found: "TournamentStanding") -> None:
         why = "no sandbox" if row.isolation == "none" else "as it was asked for"
         terminal.line(f"unrated: {why}")
     if row.format == "ladder" and row.state == "running":
-        terminal.line("incomplete: a ladder goes on; its scouts, a quarter of the matches, never count")
+        now = "it rests and can go on" if row.paused else "it goes on"
+        terminal.line(f"incomplete: a ladder has no end, {now}; its scouts, a quarter of all, never count")
     elif row.state == "running":
         terminal.line(
             f"incomplete: matches in open deal sets ({figures.count(standing.open_matches)}) do not count"
@@ -244,14 +252,14 @@ def tell_floors(standing: "Standing") -> list[str]:
     for floor in standing.floors:
         name = names[floor.first]
         chance = f"equal bots seem up to {floor.floor:.0f} Elo apart here by chance (95 %)"
+        apart = f"noise floor of {name}: it and its twin are {floor.apart:.0f} Elo apart"
         if floor.is_permuted:
             told.append(
-                f"noise floor of {name}: it decides without chance: it and its twin split all "
-                f"{figures.count(floor.deal_sets)} deal sets; with the results of every deal set permuted "
-                f"among its bots, {chance}"
+                f"{apart}; it decides without chance: they split all {figures.count(floor.deal_sets)} deal "
+                f"sets; with the results of every deal set permuted among its bots, {chance}"
             )
         else:
-            told.append(f"noise floor of {name}: it and its twin are {floor.apart:.0f} Elo apart; {chance}")
+            told.append(f"{apart}; {chance}")
     return told
 
 
@@ -266,6 +274,15 @@ def _scale(standing: "Standing") -> str:
     return (
         f"{scale}; ranks: those that are possible at 95 %; > next: how sure it is that this bot is better "
         "than the next; sets to tell: how many more deal sets the two need to be told apart"
+        + (f"; {TOLD_AND_SHARED}" if _are_told_and_share(standing) else "")
+    )
+
+
+def _are_told_and_share(standing: "Standing") -> bool:
+    """Say whether two neighbours are told apart though each may have the other's rank."""
+    return any(
+        row.sets_to_next == 0 and (row.worst_rank or 0) >= (after.best_rank or 0)
+        for row, after in itertools.pairwise(standing.rows)
     )
 
 

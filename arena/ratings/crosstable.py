@@ -27,8 +27,10 @@ class Cell:
     """Complete deal sets in which both sat."""
     score: float | None
     """Share of these sets' matches in which it was placed before the other, a shared place half."""
+    shrunk_score: float | None
+    """The score with the fictitious deal sets in it, the middle of the interval."""
     score_plus_minus: float | None
-    """Half of the 95 % interval of the score."""
+    """Half of the 95 % interval about the shrunk score."""
     points_per_round: float | None
     """Points that it scored more than the other, per round."""
     points_plus_minus: float | None
@@ -36,7 +38,8 @@ class Cell:
     superiority: float | None
     """How likely it is that it is truly stronger, from the joint fit; None where nothing connects the two."""
     verdict: int
-    """1: its score is above one half, surely at 95 %; -1: below; 0: nobody knows yet."""
+    """1: its score is above one half, surely at 95 %; -1: below; 0: nobody knows yet. It is sure where the
+    shrunk score is further from one half than the half interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,19 +108,29 @@ def _cells(met: Ints, score: Floats, plus_minus: Floats, margins: Ratio, chance:
     """Turn matrices into cells, row by row."""
     centre = 0.5 + (score - 0.5) * met / (met + 2 * FIT_SHARE)
     verdict = np.where((met > 0) & (np.abs(centre - 0.5) > plus_minus), np.sign(score - 0.5), 0)
-    columns = (met, score, plus_minus, margins.mean, margins.plus_minus, chance, verdict.astype(np.int64))
+    columns = (
+        met,
+        score,
+        centre,
+        plus_minus,
+        margins.mean,
+        margins.plus_minus,
+        chance,
+        verdict.astype(np.int64),
+    )
     return [
         [
             Cell(
                 deal_sets=sets,
                 score=won if sets else None,
+                shrunk_score=middle if sets else None,
                 score_plus_minus=width if sets else None,
                 points_per_round=_known(points),
                 points_plus_minus=_known(points_width),
                 superiority=_known(likely),
                 verdict=sure,
             )
-            for sets, won, width, points, points_width, likely, sure in zip(*row, strict=True)
+            for sets, won, middle, width, points, points_width, likely, sure in zip(*row, strict=True)
         ]
         for row in zip(*(column.tolist() for column in columns), strict=True)
     ]

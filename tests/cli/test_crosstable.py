@@ -8,10 +8,10 @@ from collections.abc import Callable
 import pytest
 
 from arena.cli.app import run
-from arena.store.pool import Database
+from arena.store.pool import Connection, Database
 from tests.cli.test_standings import cup
 from tests.fix_terminal import Commands
-from tests.service.test_standings import write_tournament
+from tests.service.test_standings import play, write_tournament
 
 __all__ = ["cup"]
 
@@ -61,3 +61,31 @@ def test_nothing_played_is_said_and_never_a_traceback(
             text = capsys.readouterr().out
             assert told in text
             assert "nan" not in text
+
+
+def test_the_reader_can_judge_a_cell_anew(
+    database: Database, database_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The exported score, number of deal sets and interval give the exported verdict, sure or not."""
+
+    def write(connection: Connection) -> None:
+        row = write_tournament(connection, "cup", ["a", "b", "c"])
+        for pairing, sets in enumerate([[(0, 0)] * 3, [(0, 0)] * 4, [(1, 2)] * 5]):
+            play(connection, row, pairing, sets)
+
+    database.run(write)
+    monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
+    assert run(["crosstable", "--csv"]) == 0
+    lines = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+
+    plain = {}
+    for line in lines:
+        sets, score = int(line["deal_sets"]), float(line["score"])
+        shrunk, width = float(line["shrunk_score"]), float(line["score_plus_minus"])
+        assert shrunk == pytest.approx(0.5 + (score - 0.5) * sets / (sets + 0.5))
+        assert int(line["verdict"]) == (shrunk - width > 0.5) - (shrunk + width < 0.5)
+        plain[line["bot"], line["against"]] = (score - width > 0.5) - (score + width < 0.5)
+    verdicts = {(line["bot"], line["against"]): int(line["verdict"]) for line in lines}
+    assert set(verdicts.values()) == {-1, 0, 1}
+    # Three deal sets that are all won: the plain score would have been taken for sure.
+    assert (plain["a@1", "b@1"], verdicts["a@1", "b@1"]) == (1, 0)

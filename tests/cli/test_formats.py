@@ -6,8 +6,10 @@ import pytest
 
 from arena.cli.app import run
 from arena.service import tournaments
+from arena.store import tournaments as store_of
 from arena.store.pool import Database
 from tests.fix_queue import add_bots, drain
+from tests.service.test_standings import play
 
 
 @pytest.fixture(autouse=True)
@@ -74,3 +76,29 @@ def test_a_twin_shows_the_noise_floor_beside_the_table(
     assert run(["standings", "cup", "--json"]) == 0
     (floor,) = json.loads(capsys.readouterr().out)["noise_floors"]
     assert (floor["first"], floor["second"], floor["deal_sets"]) == (0, 1, 20)
+
+
+def test_twins_that_decide_without_chance_are_told_how_far_apart_they_are(
+    database: Database, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They split their own deal sets, and met another one with other cards: the floor is by permutation."""
+    assert run(["tournament", "create", "cup", "a", "b", "--twin", "a", "--sets", "20"]) == 0
+    row = tournaments.start(database, "cup")
+    with database.transaction() as connection:
+        pairings = {tuple(each.entries): each.number for each in store_of.list_pairings(connection, row.id)}
+        play(connection, row, pairings[0, 1], [(0, 1)] * 20)
+        play(connection, row, pairings[0, 2], [(0, 0)] * 12 + [(2, 2)] * 8)
+        play(connection, row, pairings[1, 2], [(1, 1)] * 8 + [(2, 2)] * 12)
+    capsys.readouterr()
+
+    assert run(["standings", "cup", "--json"]) == 0
+    (floor,) = json.loads(capsys.readouterr().out)["noise_floors"]
+    assert run(["standings", "cup"]) == 0
+    said = capsys.readouterr().out
+
+    assert floor["is_permuted"]
+    assert floor["apart"] > 1
+    assert (
+        f"noise floor of a@1: it and its twin are {floor['apart']:.0f} Elo apart; it decides without" in said
+    )
+    assert f"up to {floor['floor']:.0f} Elo apart here by chance" in said

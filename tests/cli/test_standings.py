@@ -164,3 +164,29 @@ def test_an_online_rating_is_named_as_such(
     assert run(["standings", "--method", method, "--csv"]) == 0
     assert capsys.readouterr().out.splitlines()[0] == "bot,number,rating,plus_minus,matches"
     assert run(["standings", "--method", method, "--anchor", "weak"]) == 2
+
+
+@pytest.mark.parametrize(("won", "is_shared"), [(22, True), (26, False)])
+def test_it_is_explained_why_who_is_told_apart_shares_ranks(
+    database: Database,
+    database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    won: int,
+    is_shared: bool,
+) -> None:
+    """Where neighbours are told apart and the ranges of ranks overlap a line says why, and nowhere else."""
+
+    def write(connection: Connection) -> None:
+        row = write_tournament(connection, "cup", ["a", "b", "c"])
+        for pairing, (better, worse) in enumerate([(0, 1), (0, 2), (1, 2)]):
+            play(connection, row, pairing, [(better, better)] * won + [(worse, worse)] * (30 - won))
+
+    database.run(write)
+    monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
+    assert run(["standings", "cup", "--columns", "bot,ranks,sets_to_next"]) == 0
+
+    said = capsys.readouterr().out
+    assert said.split("\n")[3].split() == ["a@1", "1", "told"]
+    assert ("1-3" in said) is is_shared
+    assert ('"told" is about two neighbours, ranks about all others' in said) is is_shared

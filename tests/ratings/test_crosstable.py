@@ -25,7 +25,7 @@ def test_a_cell_says_how_two_bots_did_against_each_other() -> None:
     assert won.superiority == pytest.approx(1 - (lost.superiority or 0))
     stranger = cells[0][2]
     assert stranger is not None
-    assert astuple(stranger) == (0, None, None, None, None, None, 0)
+    assert astuple(stranger) == (0, None, None, None, None, None, None, 0)
     assert cells[0][0] is None
 
 

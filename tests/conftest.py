@@ -11,6 +11,7 @@ pytest_plugins = [
     "tests.fix_groups",
     "tests.fix_hosts",
     "tests.fix_hypothesis",
+    "tests.fix_ids",
     "tests.fix_live",
     "tests.fix_needs",
     "tests.fix_proxy",

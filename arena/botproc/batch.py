@@ -21,6 +21,10 @@ MESSAGE_BYTES_A_TABLE = 1024
 """What a message may hold for each open table."""
 MESSAGE_BYTES = 16 * 1024
 """What a message may hold at least."""
+SURPLUS = 1000
+"""So many answers to no open question are dropped in a job, and `SURPLUS_A_QUESTION`; more are a flood."""
+SURPLUS_A_QUESTION = 2
+"""What may be dropped for each question asked: one that is late, one that comes twice."""
 LATE_NS = 5_000_000
 """An arena that wakes up so much later than it meant to has been held up."""
 STDERR_CHARS = 1000
@@ -126,6 +130,8 @@ class Batch:
             reading.refusal = f"a message of {len(data)} bytes that is no Answers"
             return reading
         unanswered = self.clock.banks_ns
+        # A message while nothing is asked is surplus, whatever it holds: reading such ones must have an end.
+        self.player.surplus += 0 if self.tables else 1
         for message in answers:
             number = message.table
             table = known.get(number)
@@ -140,6 +146,9 @@ class Batch:
             table.banks_ns[seat] = unanswered.pop(number)
             choice = decode_choice(message)
             reading.replies.append((table, choice or (self._broke(table, seat, "the answer chose nothing"),)))
+        player = self.player
+        if player.surplus > SURPLUS + SURPLUS_A_QUESTION * player.asked and not reading.refusal:
+            reading.refusal = f"{player.surplus} answers to no open question, at {player.asked} asked"
         return reading
 
     def _read_stray(self, table: LiveTable, number: int, reading: Reading) -> None:
@@ -147,6 +156,7 @@ class Batch:
         seat = table.seat_of(self.player.index)
         if number <= table.asked[seat] or table.result is not None:
             table.dropped[seat] += 1
+            self.player.surplus += 1
             return
         self.clock.banks_ns.pop(table.number, None)
         detail = f"an answer to question {number}, the last one asked was {table.asked[seat]}"

@@ -106,6 +106,7 @@ class JobDriver:
         if not tables:
             # What it sent unasked has ended the last of its tables.
             return
+        player.asked += len(tables)
         message = turns_message([*player.news, *[table.turn() for table in tables.values()]])
         player.news = []
         batch = Batch(player, tables, self.clock, self._host)

@@ -51,6 +51,10 @@ class Player:
         self.waiting: dict[int, LiveTable] = {}
         self.open_tables = 0
         self.answered = 0
+        self.asked = 0
+        """Questions that it was sent."""
+        self.surplus = 0
+        """Answers to no open question, and messages while none was open."""
         self.kept_time = True
         """False when turns of its last batch ran out of time."""
         self._frozen = self._is_stopping = False

@@ -40,11 +40,6 @@ def flood(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
     return [(10 * count, first) for count in range(1, 300)] if turns.turns else []
 
 
-def idle_flood(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
-    """Play soundly, and answer everything a hundred times more while nothing is asked."""
-    return [*sound(link, turns), *[(1.0, answers(turns.turns))] * 100]
-
-
 def silent_from(number: int) -> Script:
     """Return a script that plays soundly until it has been asked so often, and then answers nothing."""
     asked = 0
@@ -72,7 +67,7 @@ def hold_back(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
 
 @pytest.mark.parametrize(
     ("script", "is_cut"),
-    [(silent, False), (slow, True), (wasteful, True), (flood, False), (idle_flood, False)],
+    [(silent, False), (slow, True), (wasteful, True), (flood, False)],
 )
 def test_a_job_ends_at_its_limit_whatever_a_bot_does(script: Script, *, is_cut: bool) -> None:
     """Who keeps to its limits is cut, nobody else: no answer comes later than the job's end and two looks."""

@@ -28,7 +28,7 @@ HELLO_MS = 60_000
 SHORT_MS = 1_000
 SILENT = ("no-socket", "no-listener", "silent-hello")
 """Switches with which a hello is waited for until its time is over."""
-STREAM = ("garbage", "never-opened", "too-large", "hog-memory")
+STREAM = ("garbage", "never-opened", "too-large", "flood", "hog-memory")
 """Switches that need the driver to be seen."""
 MESSAGE_BYTES = 64 * 1024
 PATIENCE_S = 60

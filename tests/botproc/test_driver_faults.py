@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from arena.botproc import verdict
+from arena.botproc.batch import SURPLUS
 from arena.botproc.seat import Exit
 from arena.match.fault import FaultKind
 from arena.protocol.pb import bot_pb2 as pb
@@ -91,16 +92,35 @@ def test_an_illegal_move_costs_cards_where_the_rules_say_so() -> None:
 
 
 def test_duplicates_are_dropped_and_counted() -> None:
-    """Answering everything twice changes no result."""
+    """Two answers more to every question change no result, however many questions there are."""
 
-    def twice(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
-        return [*sound(link, turns), *sound(link, turns)]
+    def thrice(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
+        return [sent for turn in turns.turns for sent in 3 * [(1.0, answers([turn]))]] or sound(link, turns)
 
-    once, doubled = Job(sound, sound).play(), Job(sound, twice).play()
-    dropped = [stats.dropped_answers for _, result in doubled.finished for stats in result.seats]
+    once, tripled = Job(sound, sound, matches=60).play(), Job(sound, thrice, matches=60).play()
+    dropped = [stats.dropped_answers for _, result in tripled.finished for stats in result.seats]
 
-    assert [r.sha256() for _, r in doubled.finished] == [r.sha256() for _, r in once.finished]
-    assert sum(dropped) > 0
+    assert [r.sha256() for _, r in tripled.finished] == [r.sha256() for _, r in once.finished]
+    assert sum(dropped) > SURPLUS
+
+
+@pytest.mark.parametrize("size", [0, 1, 40])
+def test_a_flood_beside_sound_play_breaks_the_protocol(size: int) -> None:
+    """Who goes on to answer what is answered, or sends empty messages unasked, loses what is open then."""
+
+    def flood(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
+        return [*sound(link, turns), *[(1.0, answers(list(turns.turns[:1]) * size))] * 5000]
+
+    job = Job(sound, flood, matches=30, tables=4)
+    played = job.play()
+    lost = [fault for _, result in played.finished for fault in result.faults]
+    (death,) = played.deaths
+
+    assert (death.bot, death.fault.kind) == (1, FaultKind.PROTOCOL_ERROR)
+    assert "answers to no open question" in death.fault.evidence.detail
+    assert 0 < death.left == len(lost) <= 4
+    assert len(played.finished) + len(played.replanned) == 30
+    assert len(job.links[1].queue) > 3000
 
 
 def test_long_lines_are_cut_and_counted() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.botproc.seat import Exit, StderrCapture
+from arena.botproc.seat import Exit, StderrCapture, Usage
 
 ROOT = Path(__file__).resolve().parents[1]
 MISBEHAVE = ROOT / "tests" / "bots" / "misbehave" / "bot.py"
@@ -82,6 +82,10 @@ class BareSeat:
         """Return what it wrote."""
         data = self._stderr_path.read_bytes()
         return StderrCapture(data[:65536].decode(), len(data), len(data) > 65536)
+
+    def usage(self) -> Usage:
+        """Return that nobody looks."""
+        return Usage()
 
     def close(self) -> None:
         """End it."""

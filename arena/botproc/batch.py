@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from arena.botproc.host import Host
 from arena.botproc.player import Player
 from arena.botproc.table import LiveTable
+from arena.botproc.verdict import add_usage
 from arena.match.clock import BatchClock
 from arena.match.fault import Evidence, Fault, FaultKind
 from arena.match.plan import ClockSettings
@@ -177,7 +178,7 @@ class Batch:
         is_own = question is not None and question.seat == table.seat_of(self.player.index)
         bank = self.clock.banks_ns.get(table.number, 0)
         bank_before = self._banks_before.get(table.number, bank)
-        return Evidence(
+        measured = Evidence(
             limit_ms=(self.clock.budget_ns + bank_before) // 1_000_000,
             wall_ms=round(self.clock.charged_ns / 1e6, 3),
             cpu_ms=round(self.player.peek_ns() / 1e6, 3),
@@ -185,6 +186,7 @@ class Batch:
             last_question=describe_question(question) if question and is_own else "",
             stderr_tail=self.player.process.stderr().text[-STDERR_CHARS:],
         )
+        return add_usage(measured, self.player.process)
 
     def _timed_out(self, table: LiveTable, seat: int) -> Fault:
         evidence = self.evidence(table)

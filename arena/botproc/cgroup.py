@@ -10,22 +10,18 @@ import os
 from pathlib import Path
 
 from arena.botproc.cgroup_hosts import GROUP_NAME, Hosts, own_namespace, read_text, remove_group
+from arena.botproc.counts import Counts
 from arena.botproc.limits import Limits
 
 PERIOD_US = 100_000
-SPARE_PROCESSES = 8
-"""So much more than its limit a group holds: the resource limit, which the seat has as well, says no first.
-
-It does so before the kernel has copied the process: 5 us of the core for each that is refused, where the
-group says it after 130, and who asks without pause is in the middle of it when others are to think."""
-V2_EVENTS = "memory.events"
 _counter = itertools.count(1)
 
 
 class SeatGroup:
     """The groups of one seat. Freezing, thawing and reading the clock use descriptors that stay open."""
 
-    def __init__(self, hosts: Hosts, limits: Limits) -> None:
+    def __init__(self, hosts: Hosts, limits: Limits, *, beside: int = 0) -> None:
+        """Make the groups; `beside` processes of the sandbox's own live in them and count to nobody."""
         self._folders: list[Path] = []
         self._descriptors: list[int] = []
         self._freeze = self._still = self._usage = self._idle = -1
@@ -33,40 +29,44 @@ class SeatGroup:
         self._usage_is_ns = False
         self._freeze_words = (b"1", b"0")
         self._word_of_still = b"frozen 1"
-        self._memory_events: tuple[Path, str] | None = None
+        self.counts = Counts()
+        self._ends_on_oom = False
         self.oom_event = -1
         """An eventfd that becomes readable at the first out-of-memory event, or -1."""
         self.unified: Path | None = None
         name = f"{GROUP_NAME}-{own_namespace()}-{os.getpid()}-{next(_counter)}"
         try:
-            self._make(hosts, limits, name)
+            self._make(hosts, limits, name, limits.processes + beside)
         except OSError:
             self.close()
             raise
 
-    def _make(self, hosts: Hosts, limits: Limits, name: str) -> None:
+    def _make(self, hosts: Hosts, limits: Limits, name: str, processes: int) -> None:
         quota = max(1000, int(limits.cores * PERIOD_US))
         memory = str(limits.memory_bytes)
-        processes = str(limits.processes + SPARE_PROCESSES)
         if hosts.unified:
             self.unified = self._add(hosts.unified / name)
             files = {
                 "memory": {"memory.max": memory, "memory.swap.max": "0", "memory.oom.group": "1"},
-                "pids": {"pids.max": processes},
                 "cpu": {"cpu.max": f"{quota} {PERIOD_US}"},
             }
             for controller in hosts.unified_controllers & files.keys():
                 self._write(self.unified, files[controller])
             if "memory" in hosts.unified_controllers:
-                self._memory_events = (self.unified / V2_EVENTS, "oom_kill")
+                self.counts.count_memory(self.unified, "memory.events", "memory.peak", "memory.current")
+                self._ends_on_oom = True
+            if "pids" in hosts.unified_controllers:
+                self._bound_processes(self.unified, processes)
             self._use_unified()
         if hosts.memory:
             folder = self._add(hosts.memory / name)
             self._write(folder, {"memory.limit_in_bytes": memory, "memory.memsw.limit_in_bytes": memory})
-            self._memory_events = (folder / "memory.oom_control", "oom_kill")
+            names = ("memory.oom_control", "memory.max_usage_in_bytes", "memory.usage_in_bytes")
+            self.counts.count_memory(folder, *names)
             self.oom_event = self._listen(folder)
+            self._ends_on_oom = self.oom_event >= 0
         if hosts.pids:
-            self._write(self._add(hosts.pids / name), {"pids.max": processes})
+            self._bound_processes(self._add(hosts.pids / name), processes)
         if hosts.cpu:
             words = {"cpu.cfs_period_us": str(PERIOD_US), "cpu.cfs_quota_us": str(quota)}
             folder = self._add(hosts.cpu / name)
@@ -81,6 +81,9 @@ class SeatGroup:
             state = self._add(hosts.freezer / name) / "freezer.state"
             self._freeze, self._still = self._open(state, os.O_WRONLY), self._open(state, os.O_RDONLY)
             self._freeze_words, self._word_of_still = (b"FROZEN", b"THAWED"), b"FROZEN"
+
+    def _bound_processes(self, folder: Path, processes: int) -> None:
+        self._write(folder, {"pids.max": self.counts.count_processes(folder, processes)})
 
     def _use_unified(self) -> None:
         """Freeze by version 2 where it can: twice as quick as version 1, and what is frozen can be killed."""
@@ -133,13 +136,12 @@ class SeatGroup:
     @property
     def bounds_memory(self) -> bool:
         """True when the memory of the tree is bounded."""
-        return self._memory_events is not None
+        return self.counts.knows_memory
 
     @property
     def ends_on_oom(self) -> bool:
         """True when the first kill for memory ends everything: the kernel does so, or tells us to."""
-        is_v2 = self._memory_events is not None and self._memory_events[0].name == V2_EVENTS
-        return self.oom_event >= 0 or is_v2
+        return self._ends_on_oom
 
     @property
     def counts_cpu(self) -> bool:
@@ -184,17 +186,6 @@ class SeatGroup:
             return int(text)
         return int(text.split(None, 2)[1]) * 1000
 
-    def oom_kills(self) -> int:
-        """Return how often the kernel killed for the memory limit."""
-        if self._memory_events is None:
-            return 0
-        path, key = self._memory_events
-        for line in read_text(path).splitlines():
-            name, _, value = line.partition(" ")
-            if name == key:
-                return int(value)
-        return 0
-
     def kill(self) -> None:
         """Kill every process of the seat at once where version 2 is there to do it."""
         self._set_idle(is_idle=False)  # who is to die needs its turns, too
@@ -207,6 +198,7 @@ class SeatGroup:
         for descriptor in self._descriptors:
             os.close(descriptor)
         self._descriptors.clear()
+        self.counts.close()
         self._freeze = self._still = self._usage = self._idle = self.oom_event = -1
         for folder in self._folders:
             remove_group(folder)

@@ -19,8 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from arena.botproc import landlock, policy
-from arena.botproc.launch import base, fill, on_core
-from arena.botproc.limits import resource_limits
+from arena.botproc.launch import base, fill, on_core, seat_resources
 from arena.botproc.reach import is_open_to_all
 from arena.botproc.runtimes import bare_python
 from arena.botproc.seccomp import filter_program
@@ -132,8 +131,7 @@ class LandlockSeat(WalledSeat):
         rules = landlock.make_rules(
             [*system, *own], self._folder, [Path("/dev", name) for name in policy.DEVICES]
         )
-        with_address_space = not bounded and not runtime.kind.has_own_address_space
-        resources = resource_limits(self._limits, bounds_address_space=with_address_space)
+        resources = seat_resources(self._order, runtime, self._group)
         return {
             "rules": [(str(rule.path), int(rule.rights)) for rule in rules],
             "files": int(landlock.EVERY_RIGHT),

@@ -13,8 +13,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from arena.botproc import policy
+from arena.botproc.cgroup import SeatGroup
+from arena.botproc.counts import ONE_MORE
 from arena.botproc.limits import resource_limits
-from arena.botproc.policy import Descriptors, Profile
+from arena.botproc.policy import Descriptors, Profile, Shape
 from arena.botproc.reach import choose_shape
 from arena.botproc.runtimes import Runtime, base_mounts
 from arena.botproc.sandbox import Sandbox
@@ -35,9 +37,7 @@ class Launched:
     """The reading end of its standard error."""
 
 
-def make_profile(
-    sandbox: Sandbox, order: SeatOrder, runtime: Runtime, uid: int, *, bounds_memory: bool
-) -> Profile:
+def make_profile(sandbox: Sandbox, order: SeatOrder, runtime: Runtime, uid: int, group: SeatGroup) -> Profile:
     """Return the profile of a bot's sandbox.
 
     Raises:
@@ -47,11 +47,12 @@ def make_profile(
     mounts += runtime.mounts
     bundle = order.bundle_dir.resolve()
     assert sandbox.bwrap is not None
-    with_address_space = not bounds_memory and not runtime.kind.has_own_address_space
-    resources = resource_limits(order.limits, bounds_address_space=with_address_space)
     sources = (sandbox.bwrap, bundle, *(mount.source for mount in mounts))
+    shape = choose_shape(sandbox.shapes, sources)
+    # The sandbox's own first process is its user's, and counts as one of his; but root's counts as root's.
+    resources = seat_resources(order, runtime, group, beside=int(shape is not Shape.ROOT))
     return Profile(
-        shape=choose_shape(sandbox.shapes, sources),
+        shape=shape,
         bwrap=sandbox.bwrap,
         setpriv=sandbox.setpriv or Path("setpriv"),
         uid=uid,
@@ -65,6 +66,17 @@ def make_profile(
         resources=tuple(resources.items()),
         has_proc=order.program.needs_proc,
         has_tmp=order.program.needs_tmp,
+    )
+
+
+def seat_resources(
+    order: SeatOrder, runtime: Runtime, group: SeatGroup, *, beside: int = 0
+) -> dict[str, int]:
+    """Return the resource limits of a seat, whose user has some processes beside the bot's."""
+    return resource_limits(
+        order.limits,
+        bounds_address_space=not group.bounds_memory and not runtime.kind.has_own_address_space,
+        spare_processes=beside + ONE_MORE if group.counts.refuses_first else 0,
     )
 
 

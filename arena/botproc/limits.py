@@ -94,13 +94,18 @@ def grant_limits(asked: Asked, ceiling: Limits = DEFAULT_CEILING, default: Limit
     )
 
 
-def resource_limits(limits: Limits, *, bounds_address_space: bool) -> dict[str, int]:
-    """Return a bot's resource limits as prlimit names them, none above what the arena has itself."""
+def resource_limits(
+    limits: Limits, *, bounds_address_space: bool, spare_processes: int = 0
+) -> dict[str, int]:
+    """Return a bot's resource limits as prlimit names them, none above what the arena has itself.
+
+    With some processes to spare, a group says no first.
+    """
     wanted = {
         "nofile": (resource.RLIMIT_NOFILE, limits.open_files),
         "fsize": (resource.RLIMIT_FSIZE, limits.file_bytes),
         "cpu": (resource.RLIMIT_CPU, limits.cpu_s),
-        "nproc": (resource.RLIMIT_NPROC, limits.processes),
+        "nproc": (resource.RLIMIT_NPROC, limits.processes + spare_processes),
         "core": (resource.RLIMIT_CORE, 0),
         "memlock": (resource.RLIMIT_MEMLOCK, 0),
         "msgqueue": (resource.RLIMIT_MSGQUEUE, 0),

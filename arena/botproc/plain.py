@@ -15,7 +15,7 @@ from pathlib import Path
 
 from arena.botproc.policy import SOCKET_NAME
 from arena.botproc.runtimes import Runtime
-from arena.botproc.seat import Exit, SeatOrder, StderrCapture
+from arena.botproc.seat import BY_LOOKS, Exit, SeatOrder, StderrCapture, Usage
 from arena.botproc.tree import Tree
 from arena.botproc.watch import SeatWatch
 
@@ -27,7 +27,7 @@ class PlainSeat:
         self._run_dir = order.run_dir.resolve()
         self._limits = order.limits
         self._is_frozen = False
-        self._cpu_ns = 0
+        self._cpu_ns = self._memory = self._threads = 0
         self._exit: Exit | None = None
         self._ending = threading.Lock()
         self._run_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -126,6 +126,15 @@ class PlainSeat:
             self._watch.join(1.0)
         return self._watch.capture()
 
+    def usage(self) -> Usage:
+        """Return what the tree had at most when it was looked at; processes are not bounded at this level."""
+        return Usage(
+            memory_bytes=self._memory,
+            memory_limit=self._limits.memory_bytes,
+            memory_source=BY_LOOKS if self._memory else "",
+            processes=self._threads,
+        )
+
     def close(self) -> None:
         """Kill what lives and remove the socket. Twice is as once."""
         self.kill()
@@ -133,7 +142,11 @@ class PlainSeat:
 
     def _is_over(self) -> bool:
         with self._ending:
-            return self._process.returncode is None and self._tree.memory_bytes() > self._limits.memory_bytes
+            if self._process.returncode is not None:
+                return False
+            memory, threads = self._tree.measure()
+            self._memory, self._threads = max(self._memory, memory), max(self._threads, threads)
+            return memory > self._limits.memory_bytes
 
     def _end_from_watch(self) -> None:
         with self._ending:

@@ -6,6 +6,7 @@ Pure. A promise that is missing from a report is broken: a canary that says less
 import re
 from collections.abc import Mapping
 
+from arena.botproc.counts import ONE_MORE
 from arena.botproc.level import Level
 from arena.botproc.limits import Limits
 
@@ -75,11 +76,17 @@ def promises_at(level: Level) -> dict[str, str]:
     return PROMISES | (AMONG_THE_MACHINES_OWN if level is Level.LANDLOCK else {})
 
 
+def _processes(limits: Limits) -> str:
+    """Return what the resource limit may be: a little above the limit where a group says no first."""
+    own = (0, ONE_MORE, ONE_MORE + 1)
+    return "|".join(f"{limits.processes + more}/{limits.processes + more}" for more in own)
+
+
 def broken_promises(report: Mapping[str, str], limits: Limits, level: Level = Level.STRICT) -> list[str]:
     """Return a sentence for each promise that a report does not keep."""
     promises = promises_at(level) | {
         "descriptor limit": f"{limits.open_files}/{limits.open_files}",
-        "process limit": f"{limits.processes}/{limits.processes}",
+        "process limit": _processes(limits),
         "file limit": f"{limits.file_bytes}/{limits.file_bytes}",
     }
     broken = []

@@ -20,6 +20,8 @@ from arena.botproc.walled import WalledSeat
 class SandboxSeat(WalledSeat):
     """A bot in its sandbox. Made waiting; nothing of the bot runs before `release`."""
 
+    own_processes = 1
+
     @property
     def socket_path(self) -> Path:
         """Where the bot must listen: its own memory file system, seen through its first process."""
@@ -33,11 +35,8 @@ class SandboxSeat(WalledSeat):
     def _spawn(self) -> None:
         """Start bubblewrap up to the point where it waits."""
         assert self._group is not None
-        bounded = self._group.bounds_memory
-        profile = make_profile(
-            self._sandbox, self._order, self._runtime, self.owner_uid, bounds_memory=bounded
-        )
-        started = launch(profile, self._order.core, bounds_memory=bounded)
+        profile = make_profile(self._sandbox, self._order, self._runtime, self.owner_uid, self._group)
+        started = launch(profile, self._order.core, bounds_memory=self._group.bounds_memory)
         self._outer, self._gate, self._info = started.process, started.gate, started.info
         self._listen(started.stderr, always_looks=False)
 

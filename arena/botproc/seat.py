@@ -7,7 +7,7 @@ driver uses it and knows nothing of sandboxes.
 import signal
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from arena.botproc.limits import MIB, Limits
 
@@ -48,6 +48,30 @@ class StderrCapture:
     """All that it wrote."""
     truncated: bool = False
     """True when `text` is not all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a bot has used at most so far, all of its processes together, and what it was refused."""
+
+    memory_bytes: int = 0
+    """The most memory at one time; 0 where nobody knows."""
+    memory_limit: int = 0
+    """How much it is granted, in bytes."""
+    memory_source: str = ""
+    """How that is known: BY_GROUP or BY_LOOKS."""
+    refused: int = 0
+    """How often it was refused a new process or thread, as far as a group counts that."""
+    processes: int = 0
+    """The most processes and threads at one time that were seen; 0 where nobody looks."""
+    process_limit: int = 0
+    """How many it is granted."""
+
+
+BY_GROUP: Final = "control group"
+"""Counted by the kernel at each page, those of files too."""
+BY_LOOKS: Final = "looks"
+"""Added up over its processes every 25 ms, without pages of files; what comes and goes between is missed."""
 
 
 class Program(Protocol):
@@ -125,6 +149,9 @@ class SeatProcess(Protocol):
 
     def stderr(self) -> StderrCapture:
         """Return what was written to the standard error so far."""
+
+    def usage(self) -> Usage:
+        """Return what the tree has used at most so far, once ended up to its end."""
 
     def close(self) -> None:
         """Kill what lives; give back directories, cgroups and the user id. Twice is as once."""

@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 
+_THREADS = re.compile(rb"^Threads:\s*(\d+)", re.MULTILINE)
 _RESIDENT = re.compile(rb"^Rss(?:Anon|Shmem):\s*(\d+) kB", re.MULTILINE)
 _STATUS = re.compile(rb"^State:\t(\w).*?^Uid:\t(\d+)\t", re.MULTILINE | re.DOTALL)
 _TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
@@ -45,14 +46,18 @@ class ProcessSet(ABC):
                     os.kill(pid, signal.SIGSTOP)
                 stopped.add(pid)
 
-    def memory_bytes(self) -> int:
-        """Return the resident memory that is not a file's; pages that processes share count in each."""
-        total = 0
+    def measure(self) -> tuple[int, int]:
+        """Return the resident memory that is not a file's, and the number of processes and threads.
+
+        Pages that processes share count in each.
+        """
+        memory = threads = 0
         for pid in self.processes():
             with contextlib.suppress(OSError):
                 status = Path(f"/proc/{pid}/status").read_bytes()
-                total += sum(int(kib) for kib in _RESIDENT.findall(status)) * 1024
-        return total
+                memory += sum(int(kib) for kib in _RESIDENT.findall(status)) * 1024
+                threads += sum(int(count) for count in _THREADS.findall(status))
+        return memory, threads
 
     def cpu_ns(self) -> int:
         """Return the processor time: exact for the living, to a clock tick for those already reaped."""

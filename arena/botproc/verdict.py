@@ -12,6 +12,8 @@ from arena.botproc.link import BreakKind, Broken, StartFailure
 from arena.botproc.seat import Exit, SeatProcess
 from arena.match.fault import Evidence, FaultKind
 
+NEAR_LIMIT = 1
+"""The sandbox's own first process counts as one of the bot's in some of its shapes."""
 EXIT_WAIT_S = 0.5
 """How long a process may take to be gone after its stream is."""
 EXIT_POLL_S = 0.002
@@ -91,10 +93,28 @@ def _wait_for_exit(process: SeatProcess) -> Exit | None:
     return ended
 
 
+def add_usage(evidence: Evidence, process: SeatProcess) -> Evidence:
+    """Return evidence with the memory that the bot has used so far, and the processes that it was refused."""
+    usage = process.usage()
+    if usage.memory_bytes:
+        evidence = replace(
+            evidence,
+            memory_bytes=usage.memory_bytes,
+            memory_limit=usage.memory_limit,
+            memory_source=usage.memory_source,
+        )
+    if usage.refused:
+        return replace(evidence, processes_refused=usage.refused, process_limit=usage.process_limit)
+    if usage.process_limit and usage.processes >= usage.process_limit - NEAR_LIMIT:
+        return replace(evidence, processes_most=usage.processes, process_limit=usage.process_limit)
+    return evidence
+
+
 def _evidence(process: SeatProcess, ended: Exit | None, detail: str) -> Evidence:
-    return Evidence(
+    seen = Evidence(
         exit_signal=ended.signal if ended else None,
         exit_code=ended.code if ended else None,
         stderr_tail=process.stderr().text[-STDERR_TAIL_CHARS:],
         detail=f"{detail} ({ended})" if ended else detail,
     )
+    return add_usage(seen, process)

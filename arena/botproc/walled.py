@@ -20,7 +20,7 @@ from arena.botproc.cgroup import SeatGroup
 from arena.botproc.level import Level
 from arena.botproc.runtimes import Runtime
 from arena.botproc.sandbox import Sandbox
-from arena.botproc.seat import Exit, SeatOrder, StderrCapture
+from arena.botproc.seat import BY_GROUP, BY_LOOKS, Exit, SeatOrder, StderrCapture, Usage
 from arena.botproc.tree import ProcessSet
 from arena.botproc.watch import SeatWatch
 from arena.errors import PlatformError
@@ -36,6 +36,9 @@ MOST_SEAT_FILES = 64
 class WalledSeat(ABC):
     """A bot behind walls. Made waiting; nothing of the bot runs before `release`."""
 
+    own_processes = 0
+    """Processes of the walls themselves that live in the seat's groups."""
+
     def __init__(self, sandbox: Sandbox, order: SeatOrder, runtime: Runtime) -> None:
         self._sandbox = sandbox
         self._order = order
@@ -48,6 +51,8 @@ class WalledSeat(ABC):
         self._gate = self._info = self._pidfd = -1
         self._pid = 0
         self._cpu_ns = 0
+        self._looked = (0, 0)
+        self._usage = Usage(memory_limit=self._limits.memory_bytes, process_limit=self._limits.processes)
         self._exit: Exit | None = None
         self._is_frozen = False
         try:
@@ -81,7 +86,7 @@ class WalledSeat(ABC):
         if sandbox.level is not Level.USERNS:
             assert sandbox.setpriv is not None
             self._lease = sandbox.settings.uids.lease(sandbox.setpriv)
-        self._group = SeatGroup(sandbox.cgroups, self._limits)
+        self._group = SeatGroup(sandbox.cgroups, self._limits, beside=self.own_processes)
         self._spawn()
 
     @abstractmethod
@@ -91,7 +96,7 @@ class WalledSeat(ABC):
     def _listen(self, stderr: int, *, always_looks: bool) -> None:
         """Begin to read the standard error, and to look at the seat where nobody else tells."""
         assert self._group is not None
-        looks = always_looks or not self._group.ends_on_oom
+        looks = always_looks or not self._group.ends_on_oom or not self._group.counts.keeps_peak
         self._watch = SeatWatch(
             stderr,
             self._limits.stderr_bytes,
@@ -143,6 +148,8 @@ class WalledSeat(ABC):
             self._group.freeze()
         elif not self._is_gone():
             self.tree.stop()
+        if self._group:
+            self._group.counts.give_way()
 
     def is_still(self) -> bool:
         """True when no process of a frozen tree runs any more; without groups nobody can tell."""
@@ -195,6 +202,20 @@ class WalledSeat(ABC):
             self._watch.join(2.0)
         return self._watch.capture()
 
+    def usage(self) -> Usage:
+        """Return what the tree has used at most so far."""
+        if self._exit is None and self._group is not None:
+            counts = self._group.counts
+            by_group = counts.memory_bytes()
+            self._usage = replace(
+                self._usage,
+                memory_bytes=by_group or self._looked[0],
+                memory_source=BY_GROUP if by_group else BY_LOOKS if self._looked[0] else "",
+                refused=counts.refused(),
+                processes=max(counts.most_processes() - self.own_processes, self._looked[1]),
+            )
+        return self._usage
+
     def close(self) -> None:
         """Kill what lives; give back groups and the user id. Twice is as once."""
         self.kill()
@@ -238,8 +259,11 @@ class WalledSeat(ABC):
         if self._pid == 0 or self._is_gone():
             return False
         if self._group is not None and self._group.bounds_memory:
-            return self._group.oom_kills() > 0
-        if self.tree.memory_bytes() > self._limits.memory_bytes:
+            self._group.counts.memory_bytes()
+            return self._group.counts.oom_kills() > 0
+        memory, threads = self.tree.measure()
+        self._looked = max(self._looked[0], memory), max(self._looked[1], threads)
+        if memory > self._limits.memory_bytes:
             return True
         return has_more_files(self.socket_path.parent, MOST_SEAT_FILES)
 
@@ -262,8 +286,9 @@ class WalledSeat(ABC):
                 self._outer.kill()
                 code = self._outer.wait()
         self._is_frozen = False
-        oom = self._group is not None and self._group.oom_kills() > 0
+        oom = self._group is not None and self._group.counts.oom_kills() > 0
         oom = oom or (self._watch is not None and self._watch.out_of_memory)
+        self.usage()
         found = self._exit_of(code, out_of_memory=oom)
         self._exit = replace(found, memory_bytes=self._limits.memory_bytes) if oom else found
 

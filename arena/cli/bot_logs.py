@@ -58,6 +58,7 @@ def logs(session: Session, bot: str, matches: int, as_json: bool) -> None:
         terminal.block(row.stderr, indent="  | ")
         for fault in (fault for fault in faults if fault["bot"] == row.label):
             terminal.line(f"{row.label}, match {fault['match']}, {fault['kind']}: {_say(fault)}")
+            terminal.block(fault["processes"])
             terminal.block(fault["stderr"], indent="  | ")
     hints = [f"arena match why {faults[0]['match']}"] if faults else []
     terminal.hint(*hints, f"arena bot show {shown.bot.name}")
@@ -74,6 +75,8 @@ def _read_faults(database: "Database", bot: str, labels: list[str], limit: int) 
 
 
 def _of_match(shown: "ShownMatch", labels: list[str]) -> "Iterator[dict[str, Any]]":
+    from arena.match.fault import say_processes
+
     for fault in shown.faults:
         # A twin is the same version: what it wrote is told under the version's name.
         label = shown.match.bots[fault.seat].partition(" ")[0]
@@ -82,6 +85,7 @@ def _of_match(shown: "ShownMatch", labels: list[str]) -> "Iterator[dict[str, Any
                 "bot": label,
                 "match": shown.match.id,
                 "kind": fault.kind,
+                "processes": say_processes(fault.evidence),
                 "stderr": str(fault.evidence.get("stderr_tail") or ""),
                 "open": shown.record is None,
             }

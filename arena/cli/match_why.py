@@ -47,7 +47,7 @@ def why(session: Session, number: int, as_json: bool) -> None:
 
 def _explain(terminal: "Terminal", bot: str, fault: "FaultRow") -> None:
     """Print one verdict and its evidence."""
-    from arena.match.fault import MEANINGS, FaultKind
+    from arena.match.fault import MEANINGS, FaultKind, say_memory, say_processes
 
     terminal.line(f"seat {fault.seat}, {bot}: {fault.kind}, it {MEANINGS[FaultKind(fault.kind)]}")
     for name, title in TITLES.items():
@@ -60,6 +60,9 @@ def _explain(terminal: "Terminal", bot: str, fault: "FaultRow") -> None:
         else:
             terminal.block(title)
             terminal.block("\n".join(lines), indent="    | ")
+    for title, said in (("memory", say_memory(fault.evidence)), ("processes", say_processes(fault.evidence))):
+        if said:
+            terminal.block(f"{title:<14} {said}")
 
 
 TITLES = {

@@ -4,6 +4,7 @@ Owns the verdicts and the sentence derived from them. Refuses to judge: `arena.m
 of live bots do, and a failure of the platform is an exception (`arena.errors.PlatformError`), never a fault.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -67,10 +68,48 @@ class Evidence:
     """The end of what is kept of its standard error."""
     detail: str = ""
     """One sentence about what happened."""
+    memory_bytes: int | None = None
+    """The most memory that all processes of the bot had at one time so far in the job."""
+    memory_limit: int | None = None
+    """How much is granted, in bytes."""
+    memory_source: str = ""
+    """How that is known: "control group", which counts pages of files too, or "looks" every 25 ms."""
+    processes_refused: int | None = None
+    """How often it was refused a new process or thread so far in the job, where that was counted."""
+    processes_most: int | None = None
+    """Where no refusal was counted: how many processes and threads it had at once, if all that it may."""
+    process_limit: int | None = None
+    """How many are granted; told when one of the two former is."""
+
+    @property
+    def spent(self) -> str:
+        """Say which processes were refused; empty when none was, as far as is known."""
+        return say_processes(
+            {name: getattr(self, name) for name in ("processes_refused", "processes_most", "process_limit")}
+        )
 
 
+MIB: Final = 1 << 20
 TELLS_CARDS: Final = frozenset({"last_question", "last_answer", "stderr_tail", "detail"})
 """Fields of the evidence that may name hidden cards: shown when the deal set is done, like the cards."""
+
+
+def say_processes(evidence: Mapping[str, object]) -> str:
+    """Say of evidence, by the names of its fields, which processes were refused; empty without any."""
+    limit = evidence.get("process_limit")
+    if refused := evidence.get("processes_refused"):
+        return f"it was refused at least {refused:,} new processes or threads: limit {limit}"
+    if most := evidence.get("processes_most"):
+        return f"it had {most} processes and threads at once: limit {limit}"
+    return ""
+
+
+def say_memory(evidence: Mapping[str, object]) -> str:
+    """Say of evidence, by the names of its fields, how much memory was used; empty where nobody knows."""
+    used, limit = evidence.get("memory_bytes"), evidence.get("memory_limit")
+    if not isinstance(used, int) or not isinstance(limit, int):
+        return ""
+    return f"{used / MIB:,.0f} of {limit / MIB:,.0f} MiB at most (by {evidence.get('memory_source')})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,4 +126,5 @@ class Fault:
     def __str__(self) -> str:
         """Say it in one sentence, as a standing or an error message prints it."""
         said = f"seat {self.seat} {MEANINGS[self.kind]}"
-        return f"{said}: {self.evidence.detail}" if self.evidence.detail else said
+        told = "; ".join(part for part in (self.evidence.detail, self.evidence.spent) if part)
+        return f"{said}: {told}" if told else said

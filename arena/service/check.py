@@ -5,7 +5,7 @@ without database and queue; its matches are never stored and never rated. The op
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from arena.botproc.limits import DEFAULT_CEILING, Limits
 from arena.botproc.live import PlayedTables
@@ -13,10 +13,11 @@ from arena.botproc.probe import still_holds
 from arena.botproc.runtimes import find_runtime
 from arena.botproc.sandbox import Sandbox
 from arena.botproc.seat import StderrCapture
+from arena.botproc.verdict import add_usage
 from arena.bundle.cache import BundleCache
 from arena.bundle.pack import Bundle
 from arena.errors import PlatformError
-from arena.match.fault import Evidence, Fault, FaultKind
+from arena.match.fault import Evidence, Fault, FaultKind, say_memory
 from arena.match.plan import ClockSettings, TablePlan
 from arena.match.result import SeatStats
 from arena.rules import preset
@@ -42,6 +43,9 @@ PROMISES: tuple[tuple[str, frozenset[FaultKind]], ...] = (
     ("stays alive and connected to the end", frozenset({FaultKind.CRASHED, FaultKind.DISCONNECTED})),
 )
 """What a bot promises, and the faults that break it; each fault breaks one promise."""
+
+
+UNKNOWN = Evidence()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,8 @@ class CheckReport:
     """True when its time was over before its matches were."""
     notes: Sequence[str] = ()
     """What is no fault, but worth knowing."""
+    memory: str = ""
+    """The most memory that it had at one time, beside its limit; empty where nobody knows."""
 
     @property
     def passed(self) -> bool:
@@ -90,6 +96,8 @@ class CheckReport:
         if self.decisions:
             each = self.wall_us / self.decisions / 1000
             lines.append(f"{self.matches} matches, {self.decisions} decisions, {each:.2f} ms a decision")
+        if self.memory:
+            lines.append(f"memory: {self.memory}")
         return "\n".join([*lines, *self.notes])
 
 
@@ -125,7 +133,8 @@ def check_bundle(
         )
         live[0].process.kill()
         capture = live[0].process.stderr()
-    report = judge(played, capture)
+        used = add_usage(Evidence(), live[0].process)
+    report = judge(played, capture, used)
     if report.passed:
         return report
     notes = find_spent(bot.limits, capture.text)
@@ -150,8 +159,8 @@ def plan_matches(digest: str) -> list[TablePlan]:
     return plans
 
 
-def judge(played: PlayedTables, capture: StderrCapture) -> CheckReport:
-    """Say of each promise whether it was kept.
+def judge(played: PlayedTables, capture: StderrCapture, used: Evidence = UNKNOWN) -> CheckReport:
+    """Say of each promise whether it was kept; `used` is what the bot's processes have used to the end.
 
     Raises:
         PlatformError: The house's own bot was at fault.
@@ -174,7 +183,7 @@ def judge(played: PlayedTables, capture: StderrCapture) -> CheckReport:
         promises.append(Promise(name, failure, was_tried=bool(failure) or not never_came))
     if not faults and not played.cut and len(played.finished) < MATCHES:
         raise PlatformError(f"only {len(played.finished)} of {MATCHES} check matches came to an end")
-    notes = []
+    notes = [f"note: {used.spent}"] if used.spent else []
     if played.cut and not faults:
         notes.append(
             f"note: the check ends after {_play_s(played)} s; {len(played.finished)} of "
@@ -194,6 +203,7 @@ def judge(played: PlayedTables, capture: StderrCapture) -> CheckReport:
         sum(stat.wall_us for stat in stats),
         played.cut,
         notes,
+        say_memory(asdict(used)),
     )
 
 
@@ -241,4 +251,6 @@ def _proof(kind: FaultKind, evidence: Evidence) -> list[str]:
         proof.append(f"ended by signal {evidence.exit_signal}")
     if evidence.exit_code is not None:
         proof.append(f"exit status {evidence.exit_code}")
+    if evidence.spent:
+        proof.append(evidence.spent)
     return [text.replace("\n", " ")[:300] for text in proof]

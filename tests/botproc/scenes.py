@@ -23,6 +23,7 @@ from stage import Stage, outcome, reports, until
 from arena.botproc import landlock, policy
 from arena.botproc.attack import attack
 from arena.botproc.cgroup import SeatGroup
+from arena.botproc.counts import GIVES_WAY_AT
 from arena.botproc.landlocked import LandlockSeat
 from arena.botproc.process import start_seat, start_seats
 from arena.botproc.sandboxed import SandboxSeat
@@ -72,18 +73,22 @@ def crowd(stage: Stage, attack: str) -> dict[str, object]:
     with stage.seat(attack, limits={"memory_bytes": 1 << 30}) as seat:
         until(lambda: reports(seat) or seat.poll())
         most = max(len(seat.living()) for _ in range(50))
+        assert seat._group is not None
+        counts = seat._group.counts
+        enough = GIVES_WAY_AT if attack == "fork_bomb" else 1
+        until(lambda: not counts.refuses_first or counts.refused() >= enough)
         seat.freeze()
         until(seat.is_still)
-        before = seat.cpu_ns()
+        before, refused = seat.cpu_ns(), counts.refused()
         spend(0.1)
         during = seat.cpu_ns() - before
-        assert seat._group is not None
-        events = [folder / "pids.events" for folder in seat._group._folders]
-        late = sum(int(path.read_text().split()[1]) for path in events if path.exists())
+        seat.thaw()
+        spend(0.1)
         found = {
             "most": most,
             "during_ns": during,
-            "refused_late": late,
+            "refused_late": counts.refused() - refused,
+            "counts": counts.refuses_first,
             "can_freeze": seat._group.can_freeze,
         }
         return outcome(seat) | found

@@ -9,7 +9,7 @@ from arena.botproc.host import Host
 from arena.botproc.link import Arrival, BreakKind, Broken
 from arena.botproc.live import LiveBot, PlayedTables, Progress
 from arena.botproc.player import Player
-from arena.botproc.seat import Exit, StderrCapture
+from arena.botproc.seat import Exit, StderrCapture, Usage
 from arena.botproc.table import LiveTable
 from arena.match.fault import Evidence, FaultKind
 from arena.match.plan import ClockSettings, TablePlan
@@ -56,6 +56,7 @@ class FakeProcess:
         """How often one must look until it stands still."""
         self.moves_on = 0
         self.ended: Exit | None = None
+        self.used = Usage()
 
     def freeze(self) -> None:
         """Note it."""
@@ -93,6 +94,10 @@ class FakeProcess:
     def stderr(self) -> StderrCapture:
         """Return one line."""
         return StderrCapture("last words\n", 11, truncated=False)
+
+    def usage(self) -> Usage:
+        """Return what a test says was used."""
+        return self.used
 
     def close(self) -> None:
         """Nothing to give back."""

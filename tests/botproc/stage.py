@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from arena.botproc.level import Level
@@ -103,6 +103,7 @@ def outcome(seat: SandboxSeat) -> dict[str, object]:
         "stderr": capture.text[-2000:],
         "total_bytes": capture.total_bytes,
         "kept": len(capture.text),
+        "usage": asdict(seat.usage()),
         "truncated": capture.truncated,
         "living": sorted(seat.living()) if hasattr(seat, "living") else [],
         "of_user": processes_of(seat.owner_uid) if seat.owner_uid != os.getuid() else [],

@@ -20,24 +20,33 @@ def only_report(result: dict[str, Any]) -> dict[str, Any]:
 def test_s1_a_fork_bomb_stops_at_the_limit_and_is_killed_whole(stage: PlayStage):
     """No more processes than granted, beside the sandbox's own first one, and none is left after the kill.
 
-    What is too much is refused by the resource limit, which costs the kernel little, not by the group.
-    Frozen by a group, the crowd stands still: its opponent is asked only then. Signals are slower, and tell
-    nobody.
+    What is too much is refused by the group, which counts it, and when that happens again and again by the
+    resource limit, which costs the kernel little and lets one more through. Where nobody counts, it is seen
+    that the bot had all that it may have. Frozen by a group, the crowd stands still: its opponent is asked
+    only then. Signals are slower, and tell nobody.
     """
     result = stage("crowd", args=["fork_bomb"])
 
     assert 30 <= result["most"] <= 64 + 1
     assert {report["stopped"] for report in result["reports"]} == {"EAGAIN"}
     assert result["refused_late"] == 0
+    assert (result["usage"]["refused"] >= 64) == result["counts"]
+    assert result["usage"]["processes"] >= 63
+    assert result["usage"]["process_limit"] == 64
     assert result["during_ns"] == 0 or not result["can_freeze"]
     assert (result["living"], result["of_user"]) == ([], [])
 
 
 def test_s2_a_memory_bomb_is_out_of_memory(stage: PlayStage):
-    """A bot that takes all memory is killed for just that, with a group to bound it and without."""
+    """A bot that takes all memory is killed for just that, with a group to bound it and without.
+
+    What it had at most is known, and how.
+    """
     result = stage("to_the_end", args=["memory_bomb"])
 
     assert result["out_of_memory"]
+    assert result["usage"]["memory_bytes"] > 0.9 * result["usage"]["memory_limit"]
+    assert (result["usage"]["memory_source"] == "control group") == result["bounds_memory"]
     assert (result["living"], result["of_user"]) == ([], [])
 
 

@@ -117,6 +117,8 @@ def test_memory_is_watched(start: StartPlain):
 
     assert seat.poll() == Exit(None, 9, out_of_memory=True)
     assert str(seat.poll()) == "killed: out of memory, 64 MiB were granted"
+    assert seat.usage().memory_bytes > 64 << 20
+    assert seat.usage().memory_source == "looks"
 
 
 def test_an_arena_that_was_stopped_charges_nothing_of_it(open_stage: Callable[[str], Stage]):

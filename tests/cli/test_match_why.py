@@ -1,11 +1,13 @@
 """Promises of `arena match why`, with bots that really misbehave in a small tournament."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.botproc.cgroup_hosts import find_hosts
 from arena.match.plan import ClockSettings
 from tests.fix_terminal import Commands
 from tests.fix_workers import Fleet
@@ -18,6 +20,14 @@ FAULTS = {
     "sleeper": ("stall", "timed_out"),
 }
 """Each bot, what it does at its fifth question, and the verdict."""
+CROWD = """\
+    try:
+        for _ in range(100):
+            threading.Thread(target=time.sleep, args=[600], daemon=True).start()
+    except RuntimeError:
+        pass
+"""
+"""It wants more threads than it is granted, and never says that it was refused."""
 SHORT = ClockSettings(bank_ms=300, hello_ms=30_000)
 
 
@@ -38,11 +48,21 @@ class Verdicts:
         (told,) = [v for v in facts["verdicts"] if v["bot"] == f"{bot}@1" and v["kind"] == verdict]
         return said.out, told["evidence"]
 
+    def logs(self, bot: str) -> str:
+        """Return what is kept of a bot's output."""
+        return self._arena("bot", "logs", bot, ARENA_DATABASE_URL=self._url).out
+
 
 @pytest.fixture
 def verdicts(fleet: Fleet, tmp_path: Path, arena: Commands, database_url: str) -> Verdicts:
     """Play a tournament of a sound bot and of one bot for each fault."""
     bots = [misbehaving(tmp_path / "bots", name, what, "5") for name, (what, _) in FAULTS.items()]
+    with (bots[0] / "bot.toml").open("a") as manifest:
+        manifest.write("limits.processes = 40\n")
+    source = bots[0] / "bot.py"
+    source.write_text(
+        source.read_text().replace('    note("crashing \\x1b', f'{CROWD}    note("crashing \\x1b')
+    )
     fleet.submit(GREEDY, *bots)
     fleet.start("greedy", *FAULTS, deal_sets=1, clock=SHORT)
     fleet.up(1)
@@ -51,7 +71,10 @@ def verdicts(fleet: Fleet, tmp_path: Path, arena: Commands, database_url: str) -
 
 
 def test_everything_that_led_to_a_verdict_is_told(verdicts: Verdicts) -> None:
-    """Limit, measure, bank, question, answer, signal, exit status and stderr, each where it belongs."""
+    """Limit, measure, bank, question, answer, signal, exit status and stderr, each where it belongs.
+
+    So are memory, and processes that were refused to a bot that said nothing of it.
+    """
     said, crashed = verdicts("crasher", "crashed")
     assert "crasher@1: crashed, it crashed" in said
     assert crashed["exit_code"] == 7
@@ -60,6 +83,12 @@ def test_everything_that_led_to_a_verdict_is_told(verdicts: Verdicts) -> None:
     assert crashed["last_question"] in said
     assert "\\x1b[31mred" in said
     assert "\x1b" not in said
+
+    assert re.search(r"\n  memory         \d+ of 256 MiB at most \(by .*\)\n", said)
+    if find_hosts().describe()["pids"] != "none":
+        assert (crashed["processes_refused"], crashed["process_limit"]) == (1, 40)
+        assert "\n  processes      it was refused at least 1 new processes or threads: limit 40\n" in said
+        assert "it was refused at least 1 new processes" in verdicts.logs("crasher")
 
     said, killed = verdicts("killed", "crashed")
     assert killed["exit_signal"] == 11

@@ -1,0 +1,74 @@
+"""What is read of the kernel's counters, in both versions and where older kernels do not have them."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.botproc.counts import GIVES_WAY_AT, SPARE_PROCESSES, Counts
+
+
+@pytest.mark.parametrize(
+    ("names", "oom"),
+    [
+        (("memory.events", "memory.peak", "memory.current"), "low 0\noom 3\noom_kill 2\n"),
+        (
+            ("memory.oom_control", "memory.max_usage_in_bytes", "memory.usage_in_bytes"),
+            "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n",
+        ),
+    ],
+    ids=["version 2", "version 1"],
+)
+def test_the_peak_is_the_kernels_or_the_most_that_was_seen(
+    tmp_path: Path, names: tuple[str, str, str], oom: str
+) -> None:
+    """Where the kernel keeps the peak it is read once; elsewhere it is the most of all looks."""
+    events, peak, now = (tmp_path / name for name in names)
+    events.write_text(oom)
+    now.write_text("70\n")
+    looks = Counts()
+    looks.count_memory(tmp_path, *names)
+    seen = [looks.memory_bytes()]
+    now.write_text("30\n")
+    seen.append(looks.memory_bytes())
+    peak.write_text("90\n")
+    keeps = Counts()
+    keeps.count_memory(tmp_path, *names)
+
+    assert (looks.keeps_peak, seen, looks.oom_kills()) == (False, [70, 70], 2)
+    assert (keeps.keeps_peak, keeps.memory_bytes()) == (True, 90)
+
+
+def test_nothing_is_known_without_groups() -> None:
+    """What nobody counts is zero, and nobody gives way."""
+    counts = Counts()
+    counts.give_way()
+
+    assert (counts.memory_bytes(), counts.oom_kills(), counts.refused(), counts.most_processes()) == (0,) * 4
+    assert (counts.knows_memory, counts.refuses_first) == (False, False)
+
+
+def test_a_group_says_no_first_and_gives_way_to_who_asks_without_pause(tmp_path: Path) -> None:
+    """A few refusals are counted to the last; after many the resource limit, which is cheaper, says no."""
+    limit = tmp_path / "pids.max"
+    (tmp_path / "pids.peak").write_text("7\n")
+    (tmp_path / "pids.events").write_text("max 0\n")
+    counts = Counts()
+    limit.write_text(counts.count_processes(tmp_path, 7))
+    held = [limit.read_text()]
+    for refused in (0, 1, GIVES_WAY_AT - 1, GIVES_WAY_AT):
+        (tmp_path / "pids.events").write_text(f"max {refused}\n")
+        counts.give_way()
+        held.append(limit.read_text())
+
+    assert held == ["7", "7", "7", "7", str(7 + SPARE_PROCESSES)]
+    assert (counts.refuses_first, counts.refused(), counts.most_processes()) == (True, GIVES_WAY_AT, 7)
+    counts.close()
+    assert (counts.refuses_first, counts.refused()) == (False, 0)
+
+
+def test_who_does_not_count_leaves_it_to_the_resource_limit(tmp_path: Path) -> None:
+    """A kernel without the counter: the group holds more than the limit from the beginning."""
+    counts = Counts()
+
+    assert counts.count_processes(tmp_path, 7) == str(7 + SPARE_PROCESSES)
+    assert not counts.refuses_first

@@ -39,14 +39,17 @@ def tell_state(row: "TournamentRow") -> str:
     """Say in a word what state a tournament is in."""
     if row.state != "running" or not row.paused:
         return row.state
-    # A ladder has no end: whoever stops it interrupts nothing.
-    return "resting" if row.format == "ladder" else "interrupted"
+    # A ladder has no end, and a comparison ends with an answer: whoever stops them interrupts nothing.
+    return {"ladder": "resting", "compare": "stopped"}.get(row.format, "interrupted")
 
 
 def tell_pause(row: "TournamentRow") -> str:
     """Say that nobody plays a tournament until it is run again; empty where it is played."""
     state = tell_state(row)
-    return "" if state == row.state else f"{state}: `arena tournament run {row.name}` goes on"
+    if state == row.state:
+        return ""
+    command = "the same `arena compare`" if row.format == "compare" else f"`arena tournament run {row.name}`"
+    return f"{state}: {command} goes on"
 
 
 def _tell_round(coming: "Coming") -> str:

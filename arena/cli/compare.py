@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from arena.service.compare import Compared
     from arena.service.tournaments import TournamentSpec
     from arena.store.pool import Database
-    from arena.store.rows import TournamentRow
 
 AT_MOST: Final = 20_000
 """Deal sets after which nobody waits any longer."""
@@ -48,7 +47,8 @@ def compare(session: Session, /, first: str, second: str, as_json: bool, **optio
     """Play two bots against each other until a test tells which is better.
 
     The test looks at complete deal sets in the order in which they were planned, and its verdict stays: the
-    same command prints it again, or goes on where it was interrupted.
+    same command prints it again, or goes on where it was interrupted. With a larger --at-most it goes on from
+    there, too, and when deal sets of it were annulled it plays others.
     """
     from arena.ratings.sequential import Design
     from arena.service import compare as comparisons
@@ -57,21 +57,23 @@ def compare(session: Session, /, first: str, second: str, as_json: bool, **optio
     if options["at_most"] < 1:
         raise UsageError(f"--at-most: at least one deal set is needed, not {options['at_most']}")
     session.set(sandbox=options["sandbox"], workers=options["workers"], job_target_s=comparisons.JOB_SECONDS)
-    with _resumable(first, second), session.database(make=True) as database:
+    with _resumable(first, second), session.database() as database:
         row = comparisons.create(database, _spec(session, (first, second), options), design)
-        found = comparisons.look(database, row.name, design)
+
+        def look() -> "Compared":
+            return comparisons.look(database, row.name, design, options["at_most"])
+
+        found = look()
         if not found.over:
-            found = _play(session, database, row, design)
+            found = _play(session, database, look)
     if as_json:
         session.terminal.json(_facts(found, design))
         return
     session.terminal.line(tell(found, design))
-    if found.annulled:
-        session.terminal.note(
-            f"annulled: {figures.count(found.annulled)} deal sets do not count"
-            + ("; another --at-most asks anew" if found.over and not found.comparison.decided else "")
-        )
-    session.terminal.hint(f"arena standings {found.tournament.name}    what was played")
+    for note in _notes(found):
+        session.terminal.note(note)
+    more = [] if found.comparison.decided or found.stuck else [_ask_for_more(first, second, found)]
+    session.terminal.hint(*more, f"arena standings {found.tournament.name}    what was played")
 
 
 @contextmanager
@@ -84,6 +86,23 @@ def _resumable(first: str, second: str) -> "Iterator[None]":
             f"interrupted, and nothing is lost: `arena compare {first} {second}`, with the same options, "
             "goes on"
         ) from None
+
+
+def _notes(found: "Compared") -> list[str]:
+    """Say what does not count, and why nothing more is played."""
+    notes = []
+    if found.annulled:
+        notes.append(f"annulled: {figures.count(found.annulled)} deal sets do not count")
+    if found.stuck:
+        why = (
+            f"{' and '.join(found.suspended)} suspended: processes died too often" if found.suspended else ""
+        )
+        notes.append(f"nothing more is played: {why or 'it was cancelled'}")
+    return notes
+
+
+def _ask_for_more(first: str, second: str, found: "Compared") -> str:
+    return f"arena compare {first} {second} --at-most {10 * found.at_most}    with the same options goes on"
 
 
 def _spec(session: Session, bots: tuple[str, str], options: dict[str, Any]) -> "TournamentSpec":
@@ -100,22 +119,29 @@ def _spec(session: Session, bots: tuple[str, str], options: dict[str, Any]) -> "
     return make_spec(session, "compare", bots, asked)
 
 
-def _play(session: Session, database: "Database", row: "TournamentRow", design: "Design") -> "Compared":
-    """Play until the test has decided; stop the tournament then."""
+def _play(session: Session, database: "Database", look: "Callable[[], Compared]") -> "Compared":
+    """Play until the test has decided, or all that was asked for is played; stop the tournament then."""
     from arena.cli.tournament import noted_interrupt
     from arena.service import compare as comparisons
     from arena.service import tournaments
 
-    with session.workers() as crew, noted_interrupt(session.terminal, row.name, is_own=crew.is_own):
+    name, target_s = look().tournament.name, session.settings.job_target_s
+    with session.workers() as crew, noted_interrupt(session.terminal, name, is_own=crew.is_own):
+
+        def look_on() -> "Compared":
+            found = look()
+            if found.stands and not found.over:
+                # It was answered once, or another one who asked for less has stopped it.
+                comparisons.go_on(database, found, workers=crew.amount, job_seconds=target_s)
+            return found
+
         try:
-            tournaments.start(
-                database, row.name, workers=crew.amount, job_seconds=session.settings.job_target_s
-            )
-            found = _watch(session.terminal, lambda: comparisons.look(database, row.name, design))
-            comparisons.stop(database, row.name)
+            comparisons.go_on(database, look(), workers=crew.amount, job_seconds=target_s)
+            found = _watch(session.terminal, look_on)
+            comparisons.stop(database, name)
         except KeyboardInterrupt:
             if crew.is_own:
-                tournaments.pause(database, row.name)
+                tournaments.pause(database, name)
             raise
     return found
 

@@ -234,7 +234,9 @@ def _tell_tournament(terminal: Terminal, found: "TournamentStanding") -> None:
     if row.unrated:
         why = "no sandbox" if row.isolation == "none" else "as it was asked for"
         terminal.line(f"unrated: {why}")
-    if row.format == "ladder" and row.state == "running":
+    if row.format == "compare":
+        terminal.line("a comparison, which ends by how it goes: `arena compare` has the verdict to trust")
+    elif row.format == "ladder" and row.state == "running":
         now = "it rests and can go on" if row.paused else "it goes on"
         terminal.line(f"incomplete: a ladder has no end, {now}; its scouts, a quarter of all, never count")
     elif row.state == "running":
@@ -292,6 +294,6 @@ def _next_steps(found: "TournamentStanding | OverallStanding") -> list[str]:
     if not isinstance(found, TournamentStanding):
         return ["arena tournament list", "arena standings NAME"]
     name = found.tournament.name
-    if found.tournament.state in {"open", "running"}:
+    if found.tournament.state in {"open", "running"} and found.tournament.format != "compare":
         return [f"arena tournament run {name}"]
     return [f"arena tournament show {name}", f"arena standings {name} --json"]

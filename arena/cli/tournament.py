@@ -54,7 +54,7 @@ def create(session: Session, /, name: str, bots: tuple[str, ...], as_json: bool,
     """
     from arena.service import tournaments, watching
 
-    with session.database(make=True) as database:
+    with session.database(make=not bots) as database:  # where nothing is, no bot can be entered
         row = tournaments.create(database, make_spec(session, name, bots, options))
         entries = len(watching.entries(database, row.name))
     terminal = session.terminal
@@ -119,7 +119,7 @@ def run(
     from arena.service import standings, watching
 
     session.set(sandbox=options["sandbox"], workers=workers)
-    with resumable(name), session.database(make=True) as database:
+    with resumable(name), session.database() as database:
         row = find_or_create(session, database, name, bots, options)
         if options["at_most"] and row.format != "ladder":
             raise UsageError("--at-most is of --format ladder: every other tournament has an end")

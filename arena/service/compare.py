@@ -1,8 +1,8 @@
 """Comparisons of two bots: an unrated, unlisted tournament of one pairing that a sequential test ends.
 
-Owns the name of a comparison, so that the same question goes on where it was, and the end. The test is
-`arena.ratings.sequential`; who plays, and how, is like in any tournament. Its matches enter no wider
-standing, because when they stop depends on how they ended.
+Owns the name of a comparison, so that the same question goes on where it was, however many deal sets are
+asked for, and where it stops. The test is `arena.ratings.sequential`; who plays, and how, is like in any
+tournament. Its matches enter no wider standing, because when they stop depends on how they ended.
 """
 
 from dataclasses import dataclass, replace
@@ -35,11 +35,26 @@ class Compared:
     """What the test says."""
     annulled: int = 0
     """How many deal sets do not count because something of them is annulled."""
+    suspended: tuple[str, ...] = ()
+    """Those of the two that play no more because their processes died too often."""
+    at_most: int = 0
+    """How many deal sets were asked for."""
 
     @property
     def over(self) -> bool:
         """Whether nothing more will be played."""
-        return self.comparison.decided or self.tournament.state in {"finished", "cancelled"}
+        return self.comparison.decided or self.comparison.sets >= self.at_most or self.stuck
+
+    @property
+    def stuck(self) -> bool:
+        """Whether nothing more can be played, whatever is asked for."""
+        state = self.tournament.state
+        return state == "cancelled" or (state == "finished" and bool(self.suspended))
+
+    @property
+    def stands(self) -> bool:
+        """Whether nobody plays it now."""
+        return self.tournament.paused or self.tournament.state != "running"
 
 
 def create(database: Database, spec: TournamentSpec, design: Design) -> TournamentRow:
@@ -71,24 +86,46 @@ def create(database: Database, spec: TournamentSpec, design: Design) -> Tourname
     return tournaments.create(database, replace(fixed, name=name))
 
 
-def look(database: Database, name: str, design: Design) -> Compared:
-    """Return what the test says of the deal sets that are complete, in schedule order."""
+def look(database: Database, name: str, design: Design, at_most: int) -> Compared:
+    """Return what the test says of the deal sets that are complete, in schedule order.
+
+    Args:
+        database: Where they are.
+        name: The comparison's tournament.
+        design: What is asked.
+        at_most: Deal sets that count after which nobody waits any longer.
+    """
 
     def read(connection: Connection) -> Compared:
         tournament = store.get_tournament(connection, name)
         entries = store.list_entries(connection, tournament.id)
         annulled = annulments.list_sets(connection, tournament.id)
         scores = scores_in_order(read_facts(connection, tournament), entries[0].number, annulled)
-        labels = entries[0].label, entries[1].label
-        return Compared(tournament, labels, Test(design).add(scores), len(annulled))
+        return Compared(
+            tournament,
+            labels=(entries[0].label, entries[1].label),
+            comparison=Test(design).add(scores),
+            annulled=len(annulled),
+            suspended=tuple(entry.label for entry in entries if entry.suspended_at is not None),
+            at_most=at_most,
+        )
 
     return database.run(read)
 
 
+def go_on(database: Database, found: Compared, *, workers: int, job_seconds: float) -> None:
+    """Play on, up to as many deal sets as were asked for beside those that are annulled."""
+
+    def work(connection: Connection) -> None:
+        store.lock(connection, found.tournament.id)
+        if not found.suspended:
+            wanted = min(found.at_most + found.annulled, tournaments.DEAL_SETS_MAX)
+            store.extend(connection, found.tournament.id, wanted)
+
+    database.run(work)
+    tournaments.start(database, found.tournament.name, workers=workers, job_seconds=job_seconds)
+
+
 def stop(database: Database, name: str) -> None:
-    """Play nothing more of a comparison that is decided; what was played stays."""
-    try:
-        tournaments.cancel(database, name)
-    except UsageError:
-        # It came to its end in the same moment.
-        return
+    """Play nothing more of a comparison that is answered; asked again, or for more, it can go on."""
+    tournaments.pause(database, name)

@@ -25,7 +25,7 @@ from arena.store import tournaments as store
 from arena.store.pool import Connection, Database
 from arena.store.rows import EntryRow, TournamentRow, VersionRow
 from arena.tournament.planning import JOB_SECONDS, check_clock
-from arena.tournament.plans import ROUND_ROBIN, parse_plan
+from arena.tournament.plans import COMPARE, ROUND_ROBIN, parse_plan
 from arena.tournament.seeds import SECRET_BYTES, hash_secret, make_tournament_key
 
 DEAL_SETS_MAX = 1_000_000
@@ -71,7 +71,8 @@ class TournamentSpec:
             "twins": sorted(self.twins),
             "ruleset": self.ruleset.digest.hex(),
             "seats": self.seats,
-            "deal_sets": self.deal_sets,
+            # A comparison that is asked again with more deal sets goes on where it was.
+            "deal_sets": None if self.format == COMPARE else self.deal_sets,
             "budget_ms": self.clock.budget_ms,
             "bank_ms": self.clock.bank_ms,
             "hello_ms": self.clock.hello_ms,

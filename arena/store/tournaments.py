@@ -122,6 +122,12 @@ def set_paused(connection: Connection, tournament_id: TournamentId, *, paused: b
     execute(connection, "update_tournament_paused", {"tournament_id": tournament_id, "paused": paused})
 
 
+def extend(connection: Connection, tournament_id: TournamentId, deal_sets: int) -> None:
+    """Let a comparison play up to so many deal sets; it keeps what it was promised before."""
+    values = {"tournament_id": tournament_id, "deal_sets": deal_sets}
+    execute(connection, "update_tournament_extended", values)
+
+
 def list_paused(connection: Connection, *, ladders: bool) -> Sequence[str]:
     """Return the names of the tournaments that wait to be run again: the ladders, or all others."""
     return [str(name) for (name,) in connection.execute(query("select_paused"), {"ladders": ladders})]

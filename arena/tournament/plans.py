@@ -24,6 +24,8 @@ NAMES: Final = ("round_robin", "gauntlet", "balanced", "swiss", "ladder")
 """What an organiser can ask for."""
 ROUND_ROBIN: Final = "round_robin"
 LADDER: Final = "ladder"
+COMPARE: Final = "compare"
+"""What nobody can ask for by name: `arena compare` does."""
 HELPING_SETS: Final = 50
 """Deal sets that a chosen table of a ladder plays, unless it is told otherwise."""
 FOLDS_MAX: Final = 10_000

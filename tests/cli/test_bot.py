@@ -56,6 +56,9 @@ def test_another_file_is_not_written_over() -> None:
         (["bot", "list"], "there is no arena in"),
         (["standings"], "there is no arena in"),
         (["match", "show", "1"], "there is no arena in"),
+        (["compare", "nobody", "greedy"], "there is no arena in"),
+        (["tournament", "create", "cup", "nobody", "greedy"], "there is no arena in"),
+        (["tournament", "run", "cup", "nobody", "greedy"], "there is no arena in"),
     ],
 )
 def test_a_mistake_makes_nothing(

@@ -111,3 +111,17 @@ def test_what_names_no_match_is_refused(database: Database, correction: Correcti
     with pytest.raises(UsageError, match="no annulment has the number"):
         annulments.undo(database, 2**40)
     assert annulments.list_all(database) == []
+
+
+def test_what_is_refused_takes_no_number(database: Database) -> None:
+    """The numbers of annulments follow each other, however often somebody asked for what nobody played."""
+    database.run(write)
+    with pytest.raises(UsageError, match="nothing was annulled"):
+        annulments.annul(database, Correction(reason="no such", worker="nobody"))
+    first = annulments.annul(database, Correction(reason="heat", worker="bad"))
+    annulments.undo(database, first.id)
+    with pytest.raises(UsageError, match="nothing was annulled"):
+        annulments.annul(database, Correction(reason="no such", worker="nobody"))
+    second = annulments.annul(database, Correction(reason="heat", worker="good"))
+
+    assert (first.id, second.id) == (1, 2)

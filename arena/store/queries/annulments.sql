@@ -5,9 +5,12 @@
 SELECT pg_advisory_xact_lock(hashtextextended('annulment', 0));
 
 -- name: insert_annulment
--- Write what is annulled, and why.
-INSERT INTO annulment (reason, tournament_id, version_id, worker, played_from, played_until)
-VALUES (%(reason)s, %(tournament_id)s, %(version_id)s, %(worker)s, %(played_from)s, %(played_until)s)
+-- Write what is annulled, and why; one that is refused takes no number with it, as that of a sequence would be.
+INSERT INTO annulment (id, reason, tournament_id, version_id, worker, played_from, played_until)
+OVERRIDING SYSTEM VALUE
+SELECT coalesce(max(id), 0) + 1, %(reason)s, %(tournament_id)s, %(version_id)s, %(worker)s,
+       %(played_from)s, %(played_until)s
+FROM annulment
 RETURNING id;
 
 -- name: insert_annulled_plays

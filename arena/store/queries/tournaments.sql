@@ -73,8 +73,8 @@ WHERE id = %(tournament_id)s AND state = 'open';
 UPDATE tournament SET paused = %(paused)s WHERE id = %(tournament_id)s AND state = 'running';
 
 -- name: select_paused
--- Tournaments of some formats that wait to be run again.
-SELECT name FROM tournament WHERE (format = 'ladder') = %(ladders)s AND state = 'running' AND paused ORDER BY id DESC LIMIT 20;
+-- Tournaments of some formats that wait to be run again; a comparison stands still where its question is answered.
+SELECT name FROM tournament WHERE (format = 'ladder') = %(ladders)s AND format <> 'compare' AND state = 'running' AND paused ORDER BY id DESC LIMIT 20;
 
 -- name: update_tournament_finished
 -- End a tournament whose matches are all played, or cancelled with a suspended version.
@@ -88,6 +88,13 @@ WHERE id = %(tournament_id)s AND state = 'running'
                   AND NOT pairing.entries && coalesce(
                       (SELECT array_agg(number) FROM entry
                        WHERE entry.tournament_id = tournament.id AND suspended_at IS NOT NULL), '{}'));
+
+-- name: update_tournament_extended
+-- Let a comparison play more deal sets, also when all that it had are played.
+UPDATE tournament
+SET deal_sets = %(deal_sets)s, finished_at = NULL,
+    state = CASE state WHEN 'finished' THEN 'running' ELSE state END
+WHERE id = %(tournament_id)s AND format = 'compare' AND state <> 'cancelled' AND deal_sets < %(deal_sets)s;
 
 -- name: update_tournament_cancelled
 -- Stop a tournament for good; what is played stays.

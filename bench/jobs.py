@@ -2,9 +2,9 @@
 
     python bench/jobs.py
 
-One worker plays a tournament of many small jobs, with the embedded servers in a folder of their own. The
-fixed cost is the time from the first claim to the last write, less the play itself, by the number of jobs;
-it is told as a share of the play of a job of the default size.
+One worker plays a tournament of two quick bots, with the embedded servers in a folder of their own and jobs
+of the size that it chooses by itself. The fixed cost is the time from the first claim to the last write, less
+the play itself, by the number of jobs, and as a share of the play of these jobs, the small first ones too.
 """
 
 import os
@@ -19,7 +19,6 @@ from rows import Row, parser_of, show
 from arena.config import Settings
 from arena.service import platform
 from arena.store.pool import Connection, Database
-from arena.tournament.planning import JOB_SECONDS
 
 ROOT = Path(__file__).resolve().parents[1]
 BOTS = ("first-legal", "random")
@@ -32,13 +31,13 @@ SPENT = """
 """
 
 
-def arena(data_folder: Path, *words: str, workers: int = 1) -> None:
-    """Run a command as a user does."""
+def arena(data_folder: Path, *words: str, **settings: object) -> None:
+    """Run a command as a user does, with one worker or other settings."""
     environment = {
         **os.environ,
         "ARENA_DATA_FOLDER": str(data_folder),
-        "ARENA_JOB_TARGET_S": "1",
-        "ARENA_WORKERS": str(workers),
+        "ARENA_WORKERS": "1",
+        **{f"ARENA_{name.upper()}": str(value) for name, value in settings.items()},
     }
     command = [sys.executable, "-m", "arena.cli", *words]
     done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
@@ -58,12 +57,12 @@ def spent(connection: Connection, name: str) -> tuple[int, float, float]:
 def main() -> None:
     """Measure and print."""
     parser = parser_of(__doc__)
-    parser.add_argument("--sets", type=int, default=200)
+    parser.add_argument("--sets", type=int, default=1000)
     options = parser.parse_args()
-    fixed, shares = [], []
+    fixed, sizes, shares = [], [], []
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
         data_folder = Path(folder, "data")
-        running = platform.up(Settings(data_folder=data_folder, workers=1, job_target_s=1.0))
+        running = platform.up(Settings(data_folder=data_folder, workers=1))
         try:
             for bot in BOTS:
                 arena(data_folder, "bot", "submit", str(ROOT / "bots" / bot))
@@ -74,13 +73,15 @@ def main() -> None:
                     arena(data_folder, "tournament", "run", name, *BOTS, "--sets", sets)
                     jobs, took, played = database.run(partial(spent, name=name))
                     fixed.append((took - played) / jobs * 1000)
-                    shares.append(fixed[-1] / 1000 / JOB_SECONDS * 100)
+                    sizes.append(played / jobs)
+                    shares.append((took - played) / played * 100)
         finally:
             running.down()
-    repeat = f"python bench/jobs.py --runs {options.runs}"
+    repeat = f"python bench/jobs.py --runs {options.runs} --sets {options.sets}"
     rows = [
         Row("a job beside its play: claim, sandbox, hello, write, Celery", "", "ms", fixed, repeat),
-        Row("the same", f"{JOB_SECONDS:g} s of play", "%", shares, repeat, 5, 2, is_limit=True),
+        Row("the play of a job, on average", "", "s", sizes, repeat),
+        Row("what jobs cost beside their play", "their play", "%", shares, repeat, 5, 2, is_limit=True),
     ]
     show(rows, as_json=options.json)
 

@@ -48,7 +48,17 @@ def measure(data_folder: Path, name: str, workers: int, sets: int) -> float:
     """Play one tournament with so many workers; return its matches a second."""
     running = platform.up(Settings(data_folder=data_folder, workers=workers, job_target_s=JOB_S))
     try:
-        arena(data_folder, "tournament", "run", name, *BOTS, "--sets", str(sets), workers=workers)
+        arena(
+            data_folder,
+            "tournament",
+            "run",
+            name,
+            *BOTS,
+            "--sets",
+            str(sets),
+            workers=workers,
+            job_target_s=JOB_S,
+        )
         with Database(running.servers.database_url) as database:
             return database.run(partial(matches_a_second, name=name))
     finally:

@@ -55,7 +55,9 @@ def _pairings_to_plan(
     return found
 
 
-def _blocks(tournament: TournamentRow, pairing: PairingRow, workers: int, job_seconds: float) -> list[range]:
+def _blocks(
+    connection: Connection, tournament: TournamentRow, pairing: PairingRow, workers: int, job_seconds: float
+) -> list[range]:
     """Return the next blocks of a pairing's deal sets."""
     chosen = parse_plan(tournament.format)
     if chosen.is_ladder:
@@ -65,8 +67,19 @@ def _blocks(tournament: TournamentRow, pairing: PairingRow, workers: int, job_se
     # Nobody begins the next fold of the schedule in a block of this one.
     fold = tournament.deal_sets // chosen.folds
     due = (pairing.sets_planned // fold + 1) * fold
-    known = Progress(due, pairing.sets_planned, pairing.matches_done, pairing.play_us / 1_000_000)
-    return plan_blocks(known, workers, job_seconds)
+    known = Progress(due, pairing.sets_planned, _match_seconds(connection, pairing))
+    pairings = tournaments.count_unfinished(connection, tournament.id, at_most=workers)
+    return plan_blocks(known, workers, pairings=pairings, job_seconds=job_seconds)
+
+
+def _match_seconds(connection: Connection, pairing: PairingRow) -> float | None:
+    """Return what a match of these bots takes: measured, else as with the slowest of their opponents."""
+    if pairing.matches_done:
+        return pairing.play_us / pairing.matches_done / 1_000_000
+    known = tournaments.match_us_of(connection, pairing.tournament_id, pairing.entries)
+    if not known.keys() >= set(pairing.entries):
+        return None  # One that nobody has seen may be as slow as the clock allows.
+    return max(known.values()) / 1_000_000
 
 
 def _plan_pairing(
@@ -80,7 +93,7 @@ def _plan_pairing(
     entries = tournaments.list_entries(connection, tournament.id, pairing.entries)
     first: list[JobId] = []
     planned = pairing.sets_planned
-    for block in _blocks(tournament, pairing, workers, job_seconds):
+    for block in _blocks(connection, tournament, pairing, workers, job_seconds):
         rotations = [
             add_job(connection, tournament, entries, pairing, job.rotation, job.sets)
             for job in plan_jobs(block, tournament.seats)

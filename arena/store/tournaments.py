@@ -182,6 +182,21 @@ def count_meetings(connection: Connection, tournament_id: TournamentId) -> dict[
     return {int(str(entry)): int(str(count)) for entry, count in rows}
 
 
+def count_unfinished(connection: Connection, tournament_id: TournamentId, *, at_most: int) -> int:
+    """Return how many pairings have something left to plan or to play, counted to `at_most`."""
+    values = {"tournament_id": tournament_id, "at_most": at_most}
+    return fetch_number(connection, "count_unfinished_pairings", **values) or 0
+
+
+def match_us_of(
+    connection: Connection, tournament_id: TournamentId, entries: Sequence[int]
+) -> dict[int, float]:
+    """Return what a match took the slowest pairing of each entry, of those that were planned last."""
+    values = {"tournament_id": tournament_id, "entries": list(entries)}
+    found = connection.execute(query("select_match_us"), values).fetchall()
+    return {int(str(entry)): float(str(match_us)) for entry, match_us in found}
+
+
 def is_played_out(connection: Connection, tournament_id: TournamentId) -> bool:
     """Say whether nothing that was planned or paired is left to play."""
     return bool(fetch_number(connection, "count_left", tournament_id=tournament_id) == 0)

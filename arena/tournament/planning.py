@@ -1,8 +1,8 @@
 """From a pairing's deal sets to jobs: sizes only, no clock and no database.
 
 A pairing is cut into blocks of deal sets. A block becomes one job for each rotation, so that no process sees
-two matches of one set. The first blocks are small, because nothing is known of the bots' speed; the next ones
-hold about ten seconds of play. Which jobs may be taken, and when more is planned, is `arena.service`'s.
+two matches of one set. While nothing is known of the bots' speed blocks are small; then they hold about ten
+seconds of play. Which jobs may be taken, and when more is planned, is `arena.service`'s.
 """
 
 import itertools
@@ -13,8 +13,8 @@ from typing import Final
 
 from arena.errors import UsageError
 
-FIRST_SETS: Final = 8
-"""Deal sets of a job while the pairing's speed is unknown."""
+FIRST_SETS: Final = 16
+"""Deal sets of a job while nothing is known of its speed: the slowest two bots end it before it is cut."""
 JOB_SECONDS: Final = 10.0
 """How long a job should play, unless settings say otherwise."""
 JOB_MATCHES_MAX: Final = 1024
@@ -31,10 +31,8 @@ class Progress:
     """How many it plays in all."""
     planned: int
     """How many are in jobs already: the sets 0 .. planned-1."""
-    matches_done: int = 0
-    """Matches finished."""
-    play_seconds: float = 0.0
-    """Time that they took a worker."""
+    match_seconds: float | None = None
+    """What a match takes a worker, as far as it was measured; None while nothing is known of its bots."""
 
 
 @dataclass(frozen=True)
@@ -47,35 +45,41 @@ class JobPlan:
     """Its deal sets, ascending."""
 
 
-def size_job(matches_done: int, play_seconds: float, job_seconds: float = JOB_SECONDS) -> int:
-    """Return how many matches a job should have, from the pairing's measured speed."""
-    if matches_done <= 0:
-        return FIRST_SETS
-    if play_seconds <= 0:
+def size_job(match_seconds: float, job_seconds: float = JOB_SECONDS) -> int:
+    """Return how many matches a job should have, from what one took."""
+    if match_seconds * JOB_MATCHES_MAX <= job_seconds:
         return JOB_MATCHES_MAX
-    return max(1, min(JOB_MATCHES_MAX, round(job_seconds * matches_done / play_seconds)))
+    return max(1, round(job_seconds / match_seconds))
 
 
-def plan_blocks(progress: Progress, workers: int, job_seconds: float = JOB_SECONDS) -> list[range]:
-    """Return the next blocks of deal sets: enough to keep every worker busy with this pairing alone.
+def plan_blocks(
+    progress: Progress, workers: int, *, pairings: int = 1, job_seconds: float = JOB_SECONDS
+) -> list[range]:
+    """Return a pairing's next blocks of deal sets, so many that all pairings together keep every worker busy.
 
-    As long as no match is finished this is one small block a worker, and nothing more until the speed is
-    known. Afterwards it is one block a worker of about ten seconds each; never so large that the pairing's
-    sets would make fewer blocks than there are workers.
+    What is left of the pairing is cut evenly into blocks of about ten seconds, by what is known now; only the
+    next ones are returned, because more will be known then. A job costs something beside its play, so no
+    pairing is cut smaller for the sake of workers that have other pairings to play.
+
+    Args:
+        progress: How far the pairing is.
+        workers: How many there are.
+        pairings: How many pairings of the tournament are still to be played, this one among them.
+        job_seconds: How long a job should play.
     """
-    workers = max(1, workers)
     left = progress.deal_sets - progress.planned
-    if progress.planned and not progress.matches_done:
-        return []
-    share = math.ceil(progress.deal_sets / workers)
-    size = min(size_job(progress.matches_done, progress.play_seconds, job_seconds), share)
-    amount = min(left, size * workers)
-    return cut(progress.planned, amount, max(math.ceil(amount / size), min(workers, amount)))
+    at_once = min(left, math.ceil(max(1, workers) / max(1, pairings)))
+    if progress.match_seconds is None:
+        return cut(progress.planned, min(left, at_once * FIRST_SETS), at_once)
+    # By half too long is better than two that are too short, if it is allowed.
+    even = round(left / size_job(progress.match_seconds, job_seconds))
+    return cut(progress.planned, left, max(even, math.ceil(left / JOB_MATCHES_MAX), at_once), at_once)
 
 
-def cut(first: int, amount: int, blocks: int) -> list[range]:
-    """Cut `amount` deal sets from `first` on into blocks whose sizes differ by at most one."""
-    edges = [first + amount * i // blocks for i in range(blocks + 1)] if blocks else []
+def cut(first: int, amount: int, blocks: int, at_most: int | None = None) -> list[range]:
+    """Cut `amount` deal sets from `first` on into blocks that differ by at most one set; return the first."""
+    wanted = blocks if at_most is None else min(blocks, at_most)
+    edges = [first + amount * i // blocks for i in range(wanted + 1)] if blocks else []
     return [range(start, end) for start, end in itertools.pairwise(edges)]
 
 

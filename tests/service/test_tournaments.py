@@ -256,8 +256,31 @@ def test_jobs_are_planned_as_they_are_needed(database: Database) -> None:
     with database.transaction() as connection:
         sizes = connection.execute("SELECT matches FROM job ORDER BY id").fetchall()
     assert first <= 4
-    assert [size for (size,) in sizes[:2]] == [8, 8]
-    assert max(int(str(size)) for (size,) in sizes) > 8
+    assert [size for (size,) in sizes[:2]] == [16, 16]
+    assert max(int(str(size)) for (size,) in sizes) > 16
+
+
+def test_only_bots_that_nobody_has_seen_begin_with_a_small_job(database: Database) -> None:
+    """Who met others is as fast as with the slowest; no pairing is cut for workers that have others."""
+    make_tournament(database, *"abcdef", deal_sets=100, workers=2)
+    drain(database)
+
+    with database.transaction() as connection:
+        jobs = connection.execute(
+            "SELECT entries, array_agg(matches ORDER BY id) FROM job JOIN pairing USING (tournament_id)"
+            " WHERE pairing.number = job.pairing GROUP BY pairing, entries ORDER BY min(id)"
+        ).fetchall()
+    seen: set[int] = set()
+    small = 0
+    for entries, sizes in jobs:
+        assert isinstance(entries, list)
+        assert sizes in ([16, 16, 84, 84], [100, 100], [50] * 4)
+        is_small = sizes[0] == 16
+        assert is_small or seen >= set(entries)
+        small += is_small
+        seen |= set(entries)
+    assert small < len(jobs) / 2
+    assert [100, 100] in [sizes for _, sizes in jobs]
 
 
 def test_progress_counts_what_is_written(database: Database) -> None:

@@ -19,48 +19,61 @@ from arena.tournament.planning import (
 )
 
 
-def test_the_first_job_has_eight_deal_sets() -> None:
+def test_the_first_job_has_sixteen_deal_sets() -> None:
     """While nothing is known of the speed, jobs are small, one for each worker."""
-    assert plan_blocks(Progress(deal_sets=400, planned=0), 2) == [range(8), range(8, 16)]
-
-
-def test_nothing_more_is_planned_before_the_speed_is_known() -> None:
-    """After the first blocks the plan waits for a finished match."""
-    assert plan_blocks(Progress(deal_sets=400, planned=16), 2) == []
+    assert plan_blocks(Progress(deal_sets=400, planned=0), 2) == [range(16), range(16, 32)]
 
 
 @pytest.mark.parametrize(
-    ("matches", "seconds", "size"),
-    [(0, 0.0, 8), (8, 1.0, 80), (8, 40.0, 2), (8, 800.0, 1), (8, 0.001, 1024), (8, 0.0, 1024)],
+    ("match_s", "size"),
+    [(0.125, 80), (5.0, 2), (100.0, 1), (0.0001, 1024), (0.0, 1024)],
 )
-def test_a_job_is_ten_seconds_of_play(matches: int, seconds: float, size: int) -> None:
+def test_a_job_is_ten_seconds_of_play(match_s: float, size: int) -> None:
     """At the measured speed, from one match to 1,024."""
-    assert size_job(matches, seconds) == size
+    assert size_job(match_s) == size
 
 
-@given(st.integers(1, 5000), st.integers(1, 16), st.floats(0.001, 1000))
-def test_all_deal_sets_are_planned_once(sets: int, workers: int, speed: float) -> None:
+@pytest.mark.parametrize(
+    ("left", "sizes"),
+    [(1, [1]), (92, [92]), (149, [149]), (151, [75, 76]), (300, [100] * 3), (1100, [100] * 11)],
+)
+def test_what_is_left_is_cut_evenly(left: int, sizes: list[int]) -> None:
+    """At 100 matches in ten seconds no rest is planned that is much shorter, nor a job half as long again."""
+    planned, blocks = 8, []
+    while planned < 8 + left:
+        (block,) = plan_blocks(Progress(8 + left, planned, 0.1), 1)
+        blocks.append(len(block))
+        planned = block.stop
+
+    assert blocks == sizes
+
+
+@given(st.integers(1, 5000), st.integers(1, 16), st.integers(1, 20), st.floats(0.001, 100))
+def test_all_deal_sets_are_planned_once(sets: int, workers: int, pairings: int, match_s: float) -> None:
     """Planning until nothing is left covers every deal set exactly once, whatever the speed."""
     planned: list[int] = []
-    done, seconds = 0, 0.0
-    while blocks := plan_blocks(Progress(sets, len(planned), done, seconds), workers):
+    known: float | None = None
+    while len(planned) < sets:
+        blocks = plan_blocks(Progress(sets, len(planned), known), workers, pairings=pairings)
         for block in blocks:
             assert 1 <= len(block) <= JOB_MATCHES_MAX
+            assert len(block) <= (1.5 * size_job(known) + 1 if known else FIRST_SETS)
             planned += block
-        done += 2 * sum(map(len, blocks))
-        seconds = done / speed
+        assert blocks
+        known = match_s
 
     assert planned == list(range(sets))
 
 
-@given(st.integers(1, 5000), st.integers(1, 16))
-def test_there_is_a_block_for_every_worker(sets: int, workers: int) -> None:
-    """One pairing alone keeps all workers busy, as far as it has deal sets."""
-    first = plan_blocks(Progress(sets, 0), workers)
-    fast = plan_blocks(Progress(sets, 0, matches_done=100, play_seconds=0.01), workers)
+@given(st.integers(1, 5000), st.integers(1, 16), st.integers(1, 20))
+def test_there_is_a_block_for_every_worker(sets: int, workers: int, pairings: int) -> None:
+    """All pairings together keep all workers busy, as far as they have deal sets, and none is cut smaller."""
+    first = plan_blocks(Progress(sets, 0), workers, pairings=pairings)
+    fast = plan_blocks(Progress(sets, 0, match_seconds=0.0001), workers, pairings=pairings)
+    each = -(-workers // pairings)
 
-    assert len(first) == min(workers, sets)
-    assert len(fast) == min(workers, sets)
+    assert len(first) == min(each, sets)
+    assert len(fast) == min(each, sets)
     assert max(map(len, first)) <= FIRST_SETS
 
 

@@ -157,6 +157,30 @@ WHERE pairing.tournament_id = %(tournament_id)s
 ORDER BY pairing.number
 LIMIT %(limit)s;
 
+-- name: count_unfinished_pairings
+-- How many pairings have deal sets to plan or jobs to play, as far as anybody wants to know.
+SELECT least(count(*), %(at_most)s)::integer
+FROM ((SELECT pairing.number FROM pairing JOIN tournament ON tournament.id = pairing.tournament_id
+       WHERE pairing.tournament_id = %(tournament_id)s AND pairing.sets_planned < tournament.deal_sets
+         AND NOT pairing.entries && coalesce(
+             (SELECT array_agg(number) FROM entry
+              WHERE entry.tournament_id = tournament.id AND suspended_at IS NOT NULL), '{}')
+       LIMIT %(at_most)s)
+      UNION
+      (SELECT DISTINCT pairing FROM job
+       WHERE job.tournament_id = %(tournament_id)s AND job.state IN ('queued', 'leased', 'failed')
+       LIMIT %(at_most)s)) AS unfinished;
+
+-- name: select_match_us
+-- Of each entry what a match took its slowest pairing, among the newest ones of which something is played.
+SELECT seat.entry::integer, max(newest.play_us::float8 / newest.matches_done)
+FROM (SELECT entries, play_us, matches_done FROM pairing
+      WHERE tournament_id = %(tournament_id)s AND sets_planned > 0 AND matches_done > 0
+      ORDER BY sets_planned DESC, number DESC LIMIT 256) AS newest,
+     unnest(newest.entries) AS seat (entry)
+WHERE seat.entry = ANY (%(entries)s::smallint[])
+GROUP BY seat.entry;
+
 -- name: count_left
 -- How many unfinished jobs and unplanned pairings a tournament has.
 SELECT (SELECT count(*) FROM job WHERE job.tournament_id = tournament.id

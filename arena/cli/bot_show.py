@@ -75,6 +75,18 @@ def _show_versions(terminal: "Terminal", versions: "Sequence[VersionRow]") -> No
     )
 
 
+def _show_usage(terminal: "Terminal", record: "BotRecord") -> None:
+    """Print how near its limits the newest version came that has played."""
+    from arena.match.fault import say_memory
+
+    for used in record.usage[:1]:
+        refused = f", {figures.count(used.processes_refused)} processes or threads refused"
+        terminal.line(
+            f"memory: {used.label} had {say_memory(asdict(used))} in {figures.count(used.jobs)} "
+            f"{'job' if used.jobs == 1 else 'jobs'}{refused if used.processes_refused else ''}"
+        )
+
+
 def _show_record(terminal: "Terminal", record: "BotRecord") -> None:
     """Print what it did so far; nothing of a bot that has not played."""
     total = record.total
@@ -87,6 +99,7 @@ def _show_record(terminal: "Terminal", record: "BotRecord") -> None:
         f"{figures.count(total.faults)} lost by a fault, "
         f"{figures.count(record.deaths)} {'process' if record.deaths == 1 else 'processes'} died"
     )
+    _show_usage(terminal, record)
     for fault in record.faults:
         terminal.line(f"  {fault.kind} in {figures.count(fault.matches)} matches")
     if record.rivals:

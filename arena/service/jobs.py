@@ -17,7 +17,7 @@ from arena.service import schedule
 from arena.service.messages import announce_refused
 from arena.store import jobs, matches, tournaments
 from arena.store.jobs import Abilities
-from arena.store.matches import PlayedBy
+from arena.store.matches import NewUsage, PlayedBy
 from arena.store.pool import Connection, Database, back_off
 from arena.store.rows import EntryRow, JobId, JobRow, MatchId, NewDeath, NewMatch, TournamentRow
 from arena.store.tournaments import WHOLE_WIN, Played
@@ -68,6 +68,8 @@ class Outcome:
     """Hash of the system-call filter."""
     cut: bool = False
     """The job's time was over: what is left goes into smaller jobs."""
+    used: Sequence[NewUsage] = ()
+    """What the bots' processes used, where somebody looked; it tells no result from another."""
 
     def sha256(self) -> bytes:
         """Return a digest that tells this result from every other one."""
@@ -166,6 +168,7 @@ def _finish(connection: Connection, lease: Lease, outcome: Outcome, job_seconds:
     )
     matches.add_matches(connection, played, outcome.matches)
     matches.add_deaths(connection, played, outcome.deaths)
+    matches.add_usage(connection, played, outcome.used)
     tournaments.note_played(connection, job.tournament_id, job.pairing, _count(lease, outcome))
     _go_on(connection, lease, outcome, job_seconds)
     return True

@@ -14,6 +14,7 @@ from arena.botproc.limits import Limits
 from arena.botproc.live import LiveBot, PlayedTables, Progress
 from arena.botproc.probe import still_holds
 from arena.botproc.sandbox import Sandbox
+from arena.botproc.seat import SeatProcess
 from arena.bundle.cache import BundleCache
 from arena.errors import PlatformError, UsageError
 from arena.match.fault import Fault
@@ -24,6 +25,7 @@ from arena.service.ceilings import ceiling_of
 from arena.service.deals import find_deals
 from arena.service.jobs import Lease, Outcome
 from arena.service.seats import Entrant, enter_bundle, running
+from arena.store.matches import NewUsage
 from arena.store.rows import EntryRow, NewDeath, NewFault, NewMatch
 from arena.tournament.seating import seat_bots
 
@@ -101,8 +103,10 @@ class Arena:
                 should_stop=should_stop,
                 probe_starts=self.still_holds,
             )
+            used = [_use(entry, bot.process) for entry, bot in zip(lease.entries, bots, strict=True)]
         return replace(
             make_outcome(lease, played, level=self.sandbox.level.value),
+            used=used,
             bwrap=self.sandbox.bwrap_version,
             filter_hash=self.sandbox.filter_hash,
         )
@@ -161,6 +165,11 @@ def make_outcome(lease: Lease, played: PlayedTables, *, level: str) -> Outcome:
         level=level,
         cut=played.cut,
     )
+
+
+def _use(entry: EntryRow, process: SeatProcess) -> NewUsage:
+    used = process.usage()
+    return NewUsage(entry.number, used.memory_bytes, used.memory_limit, used.memory_source, used.refused)
 
 
 def _match(entries: Sequence[EntryRow], plan: TablePlan, result: MatchResult) -> NewMatch:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from arena.store import bots, records
 from arena.store.pool import Connection, Database
-from arena.store.records import BotRecordRow, FaultCountRow, RivalRow
+from arena.store.records import BotRecordRow, FaultCountRow, RivalRow, UsageRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,8 @@ class BotRecord:
     """By what it lost matches, the most frequent first."""
     deaths: int
     """How often a process of it died; one death can end many matches."""
+    usage: Sequence[UsageRow]
+    """What its processes used, by version, the newest first."""
 
 
 def read_record(database: Database, name: str, *, rivals: int = 20) -> BotRecord:
@@ -44,6 +46,7 @@ def read_record(database: Database, name: str, *, rivals: int = 20) -> BotRecord
             records.rivals(connection, bot.id, rivals),
             records.fault_counts(connection, bot.id),
             records.death_count(connection, bot.id),
+            records.usage(connection, bot.id),
         )
 
     return database.run(work)

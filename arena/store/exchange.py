@@ -27,6 +27,7 @@ QUERIES: Final = {
     "match_record": ("export_match_record", "import_match_record"),
     "fault": ("export_fault", "import_fault"),
     "death": ("export_death", "import_death"),
+    "usage": ("export_usage", "import_usage"),
     "annulment": ("export_annulment", "import_annulment"),
     "annulled_play": ("export_annulled_play", "import_annulled_play"),
 }

@@ -41,6 +41,21 @@ class PlayedBy:
     filter_hash: str
 
 
+@dataclass(frozen=True, slots=True)
+class NewUsage:
+    """What the processes of an entry used in a job."""
+
+    entry: int
+    memory_bytes: int
+    """The most at one time."""
+    memory_limit: int
+    """How much was granted, in bytes."""
+    memory_source: str
+    """How that is known."""
+    processes_refused: int
+    """How many processes and threads were refused to it, as far as that was counted."""
+
+
 def add_matches(connection: Connection, played: PlayedBy, matches: Sequence[NewMatch]) -> None:
     """Write the matches of one job with their records and faults, and who played them.
 
@@ -96,6 +111,13 @@ def _match_row(number: int, played: PlayedBy, match: NewMatch) -> tuple[object, 
         played.fence,
         played.level,
     )
+
+
+def add_usage(connection: Connection, played: PlayedBy, used: Sequence[NewUsage]) -> None:
+    """Write what the bots' processes used in a job whose play is written."""
+    where = {"job_id": played.job_id, "tournament_id": played.tournament_id}
+    with connection.cursor() as cursor:
+        cursor.executemany(query("insert_usage"), [asdict(one) | where for one in used])
 
 
 def add_deaths(connection: Connection, played: PlayedBy, deaths: Sequence[NewDeath]) -> None:

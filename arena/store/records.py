@@ -47,6 +47,24 @@ class FaultCountRow:
     """Matches lost by it."""
 
 
+@dataclass(frozen=True, slots=True)
+class UsageRow:
+    """What the processes of a version used in all of its jobs."""
+
+    label: str
+    """Which version."""
+    jobs: int
+    """Jobs in which somebody looked."""
+    memory_bytes: int
+    """The most at one time in any of them."""
+    memory_limit: int
+    """How much was granted in that one, in bytes."""
+    memory_source: str
+    """How it is known there."""
+    processes_refused: int
+    """Processes and threads that were refused to it in all of them."""
+
+
 def bot_record(connection: Connection, bot_id: BotId) -> BotRecordRow:
     """Return a bot's sums."""
     found = fetch_one(connection, BotRecordRow, "select_bot_record", bot_id=bot_id)
@@ -63,6 +81,11 @@ def rivals(connection: Connection, bot_id: BotId, limit: int) -> list[RivalRow]:
 def fault_counts(connection: Connection, bot_id: BotId) -> list[FaultCountRow]:
     """Return a bot's faults by kind, the most frequent first."""
     return fetch_all(connection, FaultCountRow, "select_faults_of_bot", bot_id=bot_id)
+
+
+def usage(connection: Connection, bot_id: BotId) -> list[UsageRow]:
+    """Return what each version of a bot used, the newest first; none of those that nobody looked at."""
+    return fetch_all(connection, UsageRow, "select_usage_of_bot", bot_id=bot_id)
 
 
 def death_count(connection: Connection, bot_id: BotId) -> int:

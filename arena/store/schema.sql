@@ -401,6 +401,24 @@ ALTER TABLE public.tournament ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.usage (
+    job_id bigint NOT NULL,
+    entry smallint NOT NULL,
+    tournament_id integer NOT NULL,
+    memory_bytes bigint NOT NULL,
+    memory_limit bigint NOT NULL,
+    memory_source text NOT NULL,
+    processes_refused integer NOT NULL
+);
+
+COMMENT ON TABLE public.usage IS 'What the processes of an entry used in a job, as far as the machine that played it can tell';
+
+COMMENT ON COLUMN public.usage.memory_bytes IS 'The most at one time';
+
+COMMENT ON COLUMN public.usage.memory_source IS 'Counted by a control group, pages of files too, or added up in looks every 25 ms';
+
+COMMENT ON COLUMN public.usage.processes_refused IS 'Processes and threads that were refused for its limit, as far as a control group counts them';
+
 CREATE TABLE public.worker (
     id text NOT NULL,
     host text NOT NULL,
@@ -499,6 +517,9 @@ ALTER TABLE ONLY public.play
 ALTER TABLE ONLY public.tournament
     ADD CONSTRAINT tournament_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.usage
+    ADD CONSTRAINT usage_pkey PRIMARY KEY (job_id, entry);
+
 ALTER TABLE ONLY public.worker
     ADD CONSTRAINT worker_pkey PRIMARY KEY (id);
 
@@ -531,6 +552,8 @@ CREATE INDEX pairing_to_plan ON public.pairing USING btree (tournament_id, sets_
 CREATE UNIQUE INDEX tournament_name_key ON public.tournament USING btree (lower(name));
 
 COMMENT ON INDEX public.tournament_name_key IS 'Creating the same tournament twice at once makes one';
+
+CREATE INDEX usage_of_entry ON public.usage USING btree (tournament_id, entry);
 
 ALTER TABLE ONLY public.annulled_play
     ADD CONSTRAINT annulled_play_annulment_id_fkey FOREIGN KEY (annulment_id) REFERENCES public.annulment(id) ON DELETE CASCADE;
@@ -579,3 +602,9 @@ ALTER TABLE ONLY public.pairing
 
 ALTER TABLE ONLY public.play
     ADD CONSTRAINT play_tournament_id_fkey FOREIGN KEY (tournament_id) REFERENCES public.tournament(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.usage
+    ADD CONSTRAINT usage_job_id_fkey FOREIGN KEY (job_id) REFERENCES public.play(job_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.usage
+    ADD CONSTRAINT usage_tournament_id_fkey FOREIGN KEY (tournament_id) REFERENCES public.tournament(id) ON DELETE CASCADE;

@@ -48,9 +48,9 @@ class Verdicts:
         (told,) = [v for v in facts["verdicts"] if v["bot"] == f"{bot}@1" and v["kind"] == verdict]
         return said.out, told["evidence"]
 
-    def logs(self, bot: str) -> str:
-        """Return what is kept of a bot's output."""
-        return self._arena("bot", "logs", bot, ARENA_DATABASE_URL=self._url).out
+    def of_bot(self, command: str, bot: str) -> str:
+        """Return what a command says of a bot."""
+        return self._arena("bot", command, bot, ARENA_DATABASE_URL=self._url).out
 
 
 @pytest.fixture
@@ -85,10 +85,13 @@ def test_everything_that_led_to_a_verdict_is_told(verdicts: Verdicts) -> None:
     assert "\x1b" not in said
 
     assert re.search(r"\n  memory         \d+ of 256 MiB at most \(by .*\)\n", said)
+    shown = verdicts.of_bot("show", "crasher")
+    assert re.search(r"\nmemory: crasher@1 had \d+ of 256 MiB at most \(by .*\) in \d+ jobs", shown)
     if find_hosts().describe()["pids"] != "none":
         assert (crashed["processes_refused"], crashed["process_limit"]) == (1, 40)
         assert "\n  processes      it was refused at least 1 new processes or threads: limit 40\n" in said
-        assert "it was refused at least 1 new processes" in verdicts.logs("crasher")
+        assert re.search(r" jobs, \d+ processes or threads\s+refused", shown)
+        assert "it was refused at least 1 new processes" in verdicts.of_bot("logs", "crasher")
 
     said, killed = verdicts("killed", "crashed")
     assert killed["exit_signal"] == 11

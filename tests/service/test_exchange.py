@@ -17,7 +17,7 @@ from arena.service.proofs import verify
 from arena.service.standings import tournament_standing
 from arena.service.tournaments import TournamentSpec
 from arena.store import bots, matches
-from arena.store.matches import PlayedBy
+from arena.store.matches import NewUsage, PlayedBy
 from arena.store.pool import Connection, Database
 from arena.store.rows import JobId, NewDeath, NewFault
 from tests.fix_db import make_database
@@ -39,6 +39,7 @@ def write_cup(connection: Connection) -> None:
     cup = tournaments.store.get_tournament(connection, "cup")
     where = PlayedBy(cup.id, 0, 0, JobId(1), 1, "w", "strict", "", "")
     matches.add_deaths(connection, where, [NewDeath(0, "crashed", {"detail": "gone \u2028 \\ \n"})])
+    matches.add_usage(connection, where, [NewUsage(0, 41 << 20, 256 << 20, "control group", 3)])
     connection.execute("UPDATE tournament SET state = 'finished', finished_at = now()")
     connection.execute("INSERT INTO annulment (reason, worker) VALUES ('a test', 'nobody')")
     connection.execute("INSERT INTO annulled_play SELECT id, 2 FROM annulment")

@@ -55,6 +55,10 @@ WHERE match.tournament_id = %(tournament_id)s ORDER BY fault.match_id, fault.sea
 -- The processes that died in its jobs.
 SELECT row_to_json(death)::text FROM death WHERE tournament_id = %(tournament_id)s ORDER BY job_id, entry;
 
+-- name: export_usage
+-- What its bots' processes used in its jobs.
+SELECT row_to_json(usage)::text FROM usage WHERE tournament_id = %(tournament_id)s ORDER BY job_id, entry;
+
 -- name: export_annulment
 -- The annulments that cover a play of it.
 SELECT row_to_json(annulment)::text FROM annulment
@@ -110,6 +114,10 @@ INSERT INTO fault OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(
 -- name: import_death
 -- Write rows of death as they were exported.
 INSERT INTO death OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::death, %(rows)s::json);
+
+-- name: import_usage
+-- Write rows of usage as they were exported.
+INSERT INTO usage OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::usage, %(rows)s::json);
 
 -- name: import_annulment
 -- Write rows of annulment as they were exported.

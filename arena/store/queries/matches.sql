@@ -18,6 +18,12 @@ COPY match_record (match_id, line) FROM STDIN;
 INSERT INTO play (job_id, fence, tournament_id, worker, bwrap, filter_hash)
 VALUES (%(job_id)s, %(fence)s, %(tournament_id)s, %(worker)s, %(bwrap)s, %(filter_hash)s);
 
+-- name: insert_usage
+-- Write what the processes of an entry used in a job.
+INSERT INTO usage (job_id, entry, tournament_id, memory_bytes, memory_limit, memory_source, processes_refused)
+VALUES (%(job_id)s, %(entry)s, %(tournament_id)s, %(memory_bytes)s, %(memory_limit)s, %(memory_source)s,
+        %(processes_refused)s);
+
 -- name: insert_fault
 -- Write a bot's fault.
 INSERT INTO fault (match_id, seat, place, kind, evidence)

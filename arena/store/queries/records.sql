@@ -79,6 +79,21 @@ WHERE version.bot_id = %(bot_id)s AND match.annulled_at IS NULL
 GROUP BY fault.kind
 ORDER BY matches DESC, fault.kind;
 
+-- name: select_usage_of_bot
+-- What the processes of each version of a bot used at most in any job, the newest version first.
+SELECT bot.name || '@' || version.number AS label, count(*)::integer AS jobs,
+       (array_agg(usage.memory_bytes ORDER BY usage.memory_bytes DESC))[1] AS memory_bytes,
+       (array_agg(usage.memory_limit ORDER BY usage.memory_bytes DESC))[1] AS memory_limit,
+       (array_agg(usage.memory_source ORDER BY usage.memory_bytes DESC))[1] AS memory_source,
+       sum(usage.processes_refused)::bigint AS processes_refused
+FROM bot_version AS version
+JOIN bot ON bot.id = version.bot_id
+JOIN entry ON entry.version_id = version.id
+JOIN usage ON usage.tournament_id = entry.tournament_id AND usage.entry = entry.number
+WHERE version.bot_id = %(bot_id)s AND usage.memory_bytes > 0
+GROUP BY bot.name, version.number
+ORDER BY version.number DESC;
+
 -- name: count_deaths_of_bot
 -- How often a process of a bot died, without what is annulled.
 SELECT count(*) FROM bot_version AS version

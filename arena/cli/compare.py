@@ -127,6 +127,7 @@ def _play(session: Session, database: "Database", look: "Callable[[], Compared]"
 
     name, target_s = look().tournament.name, session.settings.job_target_s
     with session.workers() as crew, noted_interrupt(session.terminal, name, is_own=crew.is_own):
+        crew.tell_interrupted(session.terminal, name)
 
         def look_on() -> "Compared":
             found = look()

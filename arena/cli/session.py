@@ -5,7 +5,7 @@ leave anything running that this command started for itself alone, however it en
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -39,6 +39,14 @@ class Crew:
     """How many there are on this machine."""
     is_own: bool
     """Whether they were started for commands like this one, and stop with the last of them."""
+    interrupted: Sequence[str] = ()
+    """Tournaments that a killed command had left under way."""
+
+    def tell_interrupted(self, terminal: "Terminal", name: str) -> None:
+        """Say which tournaments, beside the own one, now wait until they are run again."""
+        for other in self.interrupted:
+            if other != name:
+                terminal.note(f"{other} was left under way: `arena tournament run {other}` goes on with it")
 
 
 class Session:
@@ -210,7 +218,8 @@ class Session:
         if not any(name.startswith("worker") for name in platform.running(self.settings)):
             self.terminal.note("starting servers and workers")  # each proves its sandbox first
         with self.told_of_waiting(), visit.crew(self.settings) as crew:
-            yield Crew(self.settings.workers or len(usable_cores()), is_own=crew.is_temporary)
+            amount = self.settings.workers or len(usable_cores())
+            yield Crew(amount, is_own=crew.is_temporary, interrupted=crew.interrupted)
 
 
 pass_session = click.make_pass_decorator(Session)

@@ -146,6 +146,7 @@ def _play(
         # What was asked for when it was created holds for every run of it.
         session.set(sandbox=row.isolation)
     with session.workers() as crew, noted_interrupt(session.terminal, row.name, is_own=crew.is_own):
+        crew.tell_interrupted(session.terminal, row.name)
         try:
             tournaments.start(
                 database, row.name, workers=crew.amount, job_seconds=session.settings.job_target_s

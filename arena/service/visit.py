@@ -7,7 +7,7 @@ only reads.
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ from arena.embedded.postgres import Postgres
 from arena.errors import UsageError
 from arena.service import platform
 from arena.service.guard import guarded
+from arena.store import tournaments
 from arena.store.migrate import migrate
 from arena.store.pool import Database
 
@@ -85,11 +86,15 @@ class Crew:
 
     is_temporary: bool
     """Whether the workers were started for such commands, and stop with the last of them."""
+    interrupted: Sequence[str] = ()
+    """Tournaments that a killed command had left under way: they rest until they are run again."""
 
 
 @contextmanager
 def crew(settings: Settings) -> Iterator[Crew]:
     """Start what is missing to play; what was started is stopped by the last command that plays.
+
+    The first command that plays interrupts what a killed one has left: its own play must not wait for it.
 
     Raises:
         UsageError: The data folder cannot be used.
@@ -99,11 +104,15 @@ def crew(settings: Settings) -> Iterator[Crew]:
     folder.make()
     with _guest_book(folder, "players.lock") as book, guarded(settings):
         try:
+            is_first = _is_last(book)
+            fcntl.flock(book, fcntl.LOCK_SH)
             with folder.locked():
                 # Noted first: a command that is killed while it starts something has started it too.
                 _note(folder, [*_noted(folder), *platform.absent(settings, folder)])
+                is_temporary = any(name.startswith("worker") for name in _noted(folder))
+                interrupted = _interrupt(settings, folder) if is_first and is_temporary else ()
                 platform.start(settings, folder)
-            yield Crew(is_temporary=any(name.startswith("worker") for name in _noted(folder)))
+            yield Crew(is_temporary, interrupted)
         finally:
             _dismiss(settings, folder, book)
 
@@ -117,6 +126,14 @@ def put_away(settings: Settings) -> None:
         _dismiss(settings, folder, book)
     with _guest_book(folder, "visitors.lock") as book:
         _leave(settings, folder, book)
+
+
+def _interrupt(settings: Settings, folder: DataFolder) -> Sequence[str]:
+    """Let nobody play what is under way, unless the database is not our own and others may play it."""
+    if settings.database_url or not Postgres(folder).is_running():
+        return ()
+    with platform.open_database(settings) as database:
+        return database.run(tournaments.interrupt_all)
 
 
 def _dismiss(settings: Settings, folder: DataFolder, book: int) -> None:
@@ -164,7 +181,7 @@ def _guest_book(folder: DataFolder, name: str) -> Iterator[int]:
 
 
 def _is_last(book: int) -> bool:
-    """Leave; say whether nobody else is there."""
+    """Leave; say whether nobody else is there, of whom the book is then kept."""
     try:
         # Of two that leave at once the one that fails has given up its share, so the other one succeeds.
         fcntl.flock(book, fcntl.LOCK_EX | fcntl.LOCK_NB)

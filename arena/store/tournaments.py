@@ -128,6 +128,11 @@ def extend(connection: Connection, tournament_id: TournamentId, deal_sets: int) 
     execute(connection, "update_tournament_extended", values)
 
 
+def interrupt_all(connection: Connection) -> Sequence[str]:
+    """Pause every tournament that is under way; return their names."""
+    return [str(name) for (name,) in connection.execute(query("interrupt_tournaments"))]
+
+
 def list_paused(connection: Connection, *, ladders: bool) -> Sequence[str]:
     """Return the names of the tournaments that wait to be run again: the ladders, or all others."""
     return [str(name) for (name,) in connection.execute(query("select_paused"), {"ladders": ladders})]

@@ -15,9 +15,10 @@ from arena.config import Settings
 from arena.embedded.folder import DataFolder
 from arena.embedded.postgres import Postgres
 from arena.errors import UsageError
-from arena.service import platform, watching
+from arena.service import platform, tournaments, watching
 from arena.service.visit import crew, keep, visit
 from tests.fix_dying import wait_until_dead
+from tests.fix_queue import make_tournament
 
 HOLD = """
 import sys
@@ -150,6 +151,23 @@ def test_the_last_of_two_players_stops_the_workers(settings: Settings) -> None:
     assert second.is_temporary
     assert left == {"postgres", "valkey", "worker-0"}
     assert over == {"postgres"}
+
+
+def test_what_a_killed_command_left_under_way_waits_until_it_is_run_again(settings: Settings) -> None:
+    """The first command that plays interrupts it and says so; who joins finds what the first one plays."""
+    settings = replace(settings, workers=1, sandbox="none")
+    with visit(settings, make=True) as database, ExitStack() as later:
+        make_tournament(database, "a", "b")
+        with crew(settings) as first:
+            is_left = watching.progress(database, "cup").tournament.paused
+            tournaments.start(database, "cup")
+            second = later.enter_context(crew(settings))
+            is_joined = watching.progress(database, "cup").tournament.paused
+
+    assert first.interrupted == ["cup"]
+    assert is_left
+    assert second.interrupted == ()
+    assert not is_joined
 
 
 def test_players_leave_what_arena_up_started(settings: Settings) -> None:

@@ -72,6 +72,10 @@ WHERE id = %(tournament_id)s AND state = 'open';
 -- Keep a running tournament's jobs from being claimed, or let them be claimed again.
 UPDATE tournament SET paused = %(paused)s WHERE id = %(tournament_id)s AND state = 'running';
 
+-- name: interrupt_tournaments
+-- Keep the jobs of every running tournament from being claimed until it is run again.
+UPDATE tournament SET paused = true WHERE state = 'running' AND NOT paused RETURNING name;
+
 -- name: select_paused
 -- Tournaments of some formats that wait to be run again; a comparison stands still where its question is answered.
 SELECT name FROM tournament WHERE (format = 'ladder') = %(ladders)s AND format <> 'compare' AND state = 'running' AND paused ORDER BY id DESC LIMIT 20;

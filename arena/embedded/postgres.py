@@ -71,18 +71,24 @@ class Postgres:
         if self._service.pid() is None and not self.is_running():
             return None
         with suppress(OSError, ValueError, IndexError):
-            return int((self._host.data / "postmaster.pid").read_text().split()[0])
+            pid = int((self._host.data / "postmaster.pid").read_text().split()[0])
+            return pid if self._is_at_home(pid) else None
         return None
+
+    def _is_at_home(self, pid: int) -> bool:
+        """Return whether a process works in these data; in another container the number is another one's."""
+        return Path(f"/proc/{pid}/cwd").readlink() == self._host.data.resolve()
 
     def start(self) -> bool:
         """Start the server, making the cluster first; return False when it ran already.
 
         Raises:
-            UsageError: The cluster is of another version.
+            UsageError: The cluster is of another version, or served from where it cannot be seen.
             PlatformError: It does not start; the message holds what the server said.
         """
         if self.is_running() and self._is_ready():
             return False
+        self._service.refuse_elsewhere()
         self._host.prepare()
         if not (self._host.data / "PG_VERSION").exists():
             self._refuse_remains()
@@ -109,7 +115,7 @@ class Postgres:
         file = self._host.data / "postmaster.pid"
         with suppress(OSError, ValueError, IndexError):
             pid = int(file.read_text().split()[0])
-            if is_alive(pid) and Path(f"/proc/{pid}/cwd").readlink() == self._host.data.resolve():
+            if is_alive(pid) and self._is_at_home(pid):
                 raise UsageError(
                     f"{self._host.data}: a PostgreSQL that the arena did not start runs here, process {pid}; "
                     "stop it, or choose another folder with --data-folder"

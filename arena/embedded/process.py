@@ -19,7 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from arena.embedded.folder import LOCK_POLL_S, DataFolder, acquire
-from arena.errors import PlatformError
+from arena.errors import PlatformError, UsageError
+
+PATIENCE_S = 10.0
+"""How long the system may take to end what a killed process left behind: its children hold its lock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,19 +97,32 @@ class Service:
                 return pid
         return None
 
-    def start(self, launch: Launch, *, patience_s: float = 10.0) -> subprocess.Popen[bytes]:
+    def refuse_elsewhere(self, *, patience_s: float = PATIENCE_S) -> None:
+        """Refuse to touch what a process has in hand that cannot be seen from here, as in another container.
+
+        Raises:
+            UsageError: It holds the lock.
+        """
+        if self.is_running(patience_s=patience_s) and self.pid() is None:
+            raise self._elsewhere()
+
+    def _elsewhere(self) -> UsageError:
+        return UsageError(
+            f"data folder {self._folder.path} is in use: its {self.name} runs already and cannot be reached "
+            "from here; stop it where it was started, or choose another folder with --data-folder"
+        )
+
+    def start(self, launch: Launch, *, patience_s: float = PATIENCE_S) -> subprocess.Popen[bytes]:
         """Start the process in a session of its own; the caller waits until it is ready.
 
         Raises:
-            PlatformError: It runs already, or the program cannot be executed.
+            UsageError: It runs already.
+            PlatformError: The program cannot be executed.
         """
         lock = os.open(self._lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             if not acquire(lock, patience_s=patience_s):
-                raise PlatformError(
-                    f"{self.name} of {self._folder.path} runs already and cannot be reached from here; "
-                    "stop it where it was started, or choose another folder with --data-folder"
-                )
+                raise self._elsewhere()
             child = self._spawn(launch, lock)
             _children[child.pid] = child
             note = {"pid": child.pid, "started": _start_time(child.pid)}

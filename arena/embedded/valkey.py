@@ -51,10 +51,12 @@ class Valkey:
         """Start the server; return False when it ran already.
 
         Raises:
+            UsageError: It runs where it cannot be seen.
             PlatformError: It does not start; the message holds what the server said.
         """
         if self.is_running() and self._answers():
             return False
+        self._service.refuse_elsewhere()
         self._folder.valkey.mkdir(mode=0o700, exist_ok=True)
         self.socket_path.unlink(missing_ok=True)
         child = self._service.start(Launch(self._command(), {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}))

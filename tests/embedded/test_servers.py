@@ -220,6 +220,43 @@ def test_a_server_of_somebody_else_on_these_data_is_refused(folder: DataFolder) 
     wait_until_dead({pid})
 
 
+@pytest.mark.needs("root", "mounts")
+def test_servers_of_another_container_are_left_alone(folder: DataFolder) -> None:
+    """Where their processes cannot be seen they are refused in a sentence, and neither stopped nor harmed."""
+    servers = Postgres(folder, settings=FAST), Valkey(folder)
+    for server in servers:
+        server.start()
+    code = f"""
+from pathlib import Path
+from arena.embedded.folder import DataFolder
+from arena.embedded.postgres import Postgres
+from arena.embedded.process import Service
+from arena.embedded.valkey import Valkey
+from arena.errors import UsageError
+Service.refuse_elsewhere.__kwdefaults__["patience_s"] = 0
+folder = DataFolder(Path({str(folder.path)!r}))
+for server in Postgres(folder), Valkey(folder):
+    server._answers = server._is_ready = lambda: False
+    try:
+        print(server.start(), server.stop())
+    except UsageError as error:
+        print(error, server.pid(), server.stop())
+"""
+    alone = ["unshare", "--pid", "--fork", "--mount-proc"]
+    done = subprocess.run([*alone, sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    told = done.stdout.splitlines()
+
+    assert [line.split("; ")[0] for line in told] == [
+        f"data folder {folder.path} is in use: its {name} runs already and cannot be reached from here"
+        for name in ("postgres", "valkey")
+    ]
+    assert all(line.endswith("--data-folder None False") for line in told)
+    assert (folder.path / "postgres" / "postmaster.pid").exists()
+    for server in servers:
+        assert not server.start()
+        server.stop()
+
+
 def test_a_half_made_cluster_is_made_anew(folder: DataFolder) -> None:
     """A first start that was killed in the middle leaves nothing that hinders the next."""
     (folder.path / "postgres.new").mkdir()

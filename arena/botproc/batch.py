@@ -166,7 +166,10 @@ class Batch:
     def settle(self) -> None:
         """Share what the batch took evenly among its tables."""
         cpu = self.player.used_ns() // len(self.tables)
-        wall = self.clock.charged_ns // len(self.tables)
+        charged_ns = self.clock.charged_ns
+        self.player.thought_ns += charged_ns
+        self.player.over_ns += max(0, charged_ns - self.clock.budget_ns)
+        wall = charged_ns // len(self.tables)
         for number, table in self.tables.items():
             seat = self.seats[number]
             table.cpu_ns[seat] += cpu

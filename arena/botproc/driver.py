@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from arena.botproc.batch import Batch, Reading, unanswered_tables
+from arena.botproc.cut import find_culprit
 from arena.botproc.hall import Hall
 from arena.botproc.host import Host
 from arena.botproc.link import Arrival, BreakKind, Broken
@@ -68,12 +69,10 @@ class JobDriver:
     def run(self) -> PlayedTables:
         """Play until nothing is left to be asked, and tell every living bot how it ended."""
         self._note_absent()
-        self._hall.begin_tables()
-        while not self._is_over() and (player := self._next_player()) is not None:
-            self._play_batch(player)
-            # No question is open now: whatever this takes, no bot's clock runs.
-            self._on_batch(self._hall.open_tables())
-            self._hall.begin_tables()
+        self._play()
+        if self.cut and (culprit := find_culprit(self.players, self.clock)) is not None:
+            self._charge_cut(*culprit)
+            self._play()
         play_us = (self._now() - self._began_ns) // 1000
         self._farewell()
         finished, replanned = self._hall.outcome()
@@ -84,9 +83,19 @@ class JobDriver:
             cut=self.cut,
             stopped=self.stopped,
             play_us=play_us,
+            thought_us=[player.thought_ns // 1000 for player in self.players],
             answered=[player.answered for player in self.players],
             descriptions=[player.link.description if player.link else "" for player in self.players],
         )
+
+    def _play(self) -> None:
+        """Ask and be answered until the job is over or nobody is to be asked."""
+        self._hall.begin_tables()
+        while not self._is_over() and (player := self._next_player()) is not None:
+            self._play_batch(player)
+            # No question is open now: whatever this takes, no bot's clock runs.
+            self._on_batch(self._hall.open_tables())
+            self._hall.begin_tables()
 
     def _next_player(self) -> Player | None:
         """Return the bot with the most waiting turns, None when nobody is to be asked."""
@@ -204,9 +213,10 @@ class JobDriver:
                 self.stopped = True
                 self._hall.is_closed = True
                 self._stop_at_ns = now + int(self.clock.stop_s * 1e9)
-        if now - self._began_ns > self.clock.job_s * 1e9:
+        if not self.cut and now - self._began_ns > self.clock.job_s * 1e9:
             self.cut = True
-        return self.cut or (self._stop_at_ns is not None and now > self._stop_at_ns)
+            self._stop_at_ns = now
+        return self._stop_at_ns is not None and now >= self._stop_at_ns
 
     def _ends_within(self, batch: Batch) -> bool:
         """Say whether the job ends in the middle of a batch, also of a bot that never pauses in answering."""
@@ -265,7 +275,25 @@ class JobDriver:
 
     def _end(self, player: Player, broken: Broken, batch: Batch | None) -> list[tuple[LiveTable, Fault]]:
         """Kill one bot and write its death down; return the matches that it leaves, and why."""
-        kind, evidence = judge_break(player.process, broken)
+        return self._retire(player, *judge_break(player.process, broken), batch)
+
+    def _charge_cut(self, player: Player, evidence: Evidence) -> None:
+        """Let who used the job up lose what is open; the others have a moment to play on without it.
+
+        Nobody wins by playing won matches to their end and lost ones until the job is cut and they are dealt
+        anew.
+        """
+        self._hall.is_closed = True
+        self._deliver(
+            [(table, (fault,)) for table, fault in self._retire(player, FaultKind.TIMED_OUT, evidence, None)],
+            charged_to=None,
+        )
+        self._stop_at_ns = self._now() + int(self.clock.stop_s * 1e9)
+
+    def _retire(
+        self, player: Player, kind: FaultKind, evidence: Evidence, batch: Batch | None
+    ) -> list[tuple[LiveTable, Fault]]:
+        """Kill one bot for a fault and write that down; return the matches that it leaves."""
         player.death = kind, evidence
         player.process.kill()
         player.news = []

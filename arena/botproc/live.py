@@ -70,6 +70,8 @@ class PlayedTables:
     """True when `should_stop` ended the job early."""
     play_us: int = 0
     """Wall time from the first question to the last answer, without the hellos and the farewell."""
+    thought_us: Sequence[int] = ()
+    """What each bot's thinking took of it."""
     answered: Sequence[int] = ()
     """Questions that each bot answered in time, those of matches that did not end too."""
     descriptions: Sequence[str] = field(default=())

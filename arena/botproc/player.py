@@ -55,6 +55,10 @@ class Player:
         """Questions that it was sent."""
         self.surplus = 0
         """Answers to no open question, and messages while none was open."""
+        self.thought_ns = 0
+        """What its batches were charged."""
+        self.over_ns = 0
+        """What of it went beyond their budgets, out of its banks."""
         self.kept_time = True
         """False when turns of its last batch ran out of time."""
         self._frozen = self._is_stopping = False

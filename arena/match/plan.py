@@ -37,6 +37,8 @@ class ClockSettings:
     """For reading the last message of a job; nothing is lost by ignoring it."""
     job_s: float = 600.0
     """When a job is cut: what is finished is kept, the rest is planned again."""
+    charges_cut: bool = False
+    """Whether a bot whose banks took more than half of a job that was cut loses what is open then."""
     stop_s: float = 5.0
     """How long open matches are played on after somebody asked to stop."""
     tables_max: int = 128

@@ -70,6 +70,8 @@ class Outcome:
     """The job's time was over: what is left goes into smaller jobs."""
     used: Sequence[NewUsage] = ()
     """What the bots' processes used, where somebody looked; it tells no result from another."""
+    thought_us: Sequence[int] = ()
+    """How long each bot thought, in the pairing's order."""
 
     def sha256(self) -> bytes:
         """Return a digest that tells this result from every other one."""
@@ -212,10 +214,22 @@ def _replan(connection: Connection, lease: Lease, outcome: Outcome) -> list[JobI
         return []
     rest = sorted(outcome.replanned)
     blocks = replan(rest, job.matches) if outcome.cut else [tuple(rest)]
-    return [
+    added = [
         schedule.add_job(connection, lease.tournament, lease.entries, pairing, job.rotation, block)
         for block in blocks
     ]
+    if outcome.cut and not outcome.matches and not outcome.deaths:
+        # Not one match in all that time: as often as for other failures of the platform, and no more.
+        return jobs.note_cut(connection, added, infra=job.infra + 1, reason=_tell_cut(lease, outcome))
+    return added
+
+
+def _tell_cut(lease: Lease, outcome: Outcome) -> str:
+    """Say whose thinking took the time of a job in which nothing was finished."""
+    shares = zip(lease.entries, outcome.thought_us, strict=False)
+    thought = ", ".join(f"{entry.label} thought for {spent / 1e6:.0f} s" for entry, spent in shares)
+    took_s = outcome.play_us / 1e6
+    return f"infra: cut after {took_s:.0f} s with no match finished; {thought or 'no bot thought'}"
 
 
 @dataclass(frozen=True, slots=True)

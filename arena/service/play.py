@@ -92,7 +92,7 @@ class Arena:
         from arena.botproc.tables import play_tables  # noqa: PLC0415
 
         plans = plan_tables(lease)
-        clock = replace(lease.clock, job_s=self.job_s, stop_s=self.stop_s)
+        clock = replace(lease.clock, job_s=self.job_s, stop_s=self.stop_s, charges_cut=True)
         with self.bots(lease) as bots:
             played = play_tables(
                 bots,
@@ -164,6 +164,7 @@ def make_outcome(lease: Lease, played: PlayedTables, *, level: str) -> Outcome:
         play_us=played.play_us,
         level=level,
         cut=played.cut,
+        thought_us=played.thought_us,
     )
 
 

@@ -10,7 +10,15 @@ from arena.protocol.version import NEWEST
 from arena.store import jobs, tournaments
 from arena.store.pool import Connection
 from arena.store.rows import EntryRow, JobId, NewJob, PairingRow, TournamentId, TournamentRow
-from arena.tournament.planning import JOB_MATCHES_MAX, JOB_SECONDS, Progress, cut, plan_blocks, plan_jobs
+from arena.tournament.planning import (
+    JOB_MATCHES_MAX,
+    JOB_SECONDS,
+    Progress,
+    cut,
+    first_sets,
+    plan_blocks,
+    plan_jobs,
+)
 from arena.tournament.plans import is_last_round, parse_plan
 from arena.tournament.swiss import STRIDE, Scored, pair_round
 
@@ -67,7 +75,8 @@ def _blocks(
     # Nobody begins the next fold of the schedule in a block of this one.
     fold = tournament.deal_sets // chosen.folds
     due = (pairing.sets_planned // fold + 1) * fold
-    known = Progress(due, pairing.sets_planned, _match_seconds(connection, pairing))
+    first = first_sets(tournament.budget_ms, tournament.bank_ms, len(pairing.entries))
+    known = Progress(due, pairing.sets_planned, _match_seconds(connection, pairing), first)
     pairings = tournaments.count_unfinished(connection, tournament.id, at_most=workers)
     return plan_blocks(known, workers, pairings=pairings, job_seconds=job_seconds)
 

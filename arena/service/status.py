@@ -136,6 +136,9 @@ def _unfinished(connection: Connection) -> list[Block]:
     blocks = []
     for name in tournaments.list_paused(connection, ladders=False):
         blocks.append(Block(f"{name!r} was interrupted", f"`arena tournament run {name}` goes on with it"))
+    for name, times, reason in jobs.fruitless(connection):
+        said = f"jobs of {name!r} were cut {times} of {jobs.INFRA_CAP} times: {reason}"
+        blocks.append(Block(said, "look at the bot that took the time; then they count as failed"))
     for _, tournament, reason in jobs.failed(connection):
         remedy = f"when the cause is gone, `arena tournament run {tournament}` tries it again"
         blocks.append(Block(f"a job of {tournament!r} failed: {reason}", remedy))

@@ -119,6 +119,13 @@ def fail_lease(connection: Connection, job_id: JobId, fence: int, *, reason: str
     return execute(connection, "fail_lease", values | {"infra_cap": INFRA_CAP}) == 1
 
 
+def note_cut(connection: Connection, cut: Sequence[JobId], *, infra: int, reason: str) -> list[JobId]:
+    """Let jobs that replace a fruitless one count its failures as theirs; return those not failed by it."""
+    values = {"jobs": list(cut), "infra": infra, "reason": reason, "infra_cap": INFRA_CAP}
+    rows = connection.execute(query("note_cut"), values).fetchall()
+    return [JobId(int(str(number))) for number, state in rows if state == "queued"]
+
+
 def take_back_expired(connection: Connection) -> list[JobId]:
     """Queue again what nobody renewed, and return those that are not failed by it."""
     values = {"infra_cap": INFRA_CAP, "lost_cap": LOST_CAP}
@@ -295,6 +302,12 @@ def needs(connection: Connection) -> list[Abilities]:
         Abilities(int(str(epoch)), [int(str(protocol))], _texts(runtimes), [str(isolation)])
         for epoch, protocol, runtimes, isolation in rows
     ]
+
+
+def fruitless(connection: Connection) -> list[tuple[str, int, str]]:
+    """Return tournaments whose jobs were cut with nothing finished: name, how often at most, the reason."""
+    rows = connection.execute(query("select_fruitless")).fetchall()
+    return [(str(name), int(str(times)), str(reason)) for name, times, reason in rows]
 
 
 def failed(connection: Connection) -> list[tuple[JobId, str, str]]:

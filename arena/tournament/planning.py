@@ -14,7 +14,9 @@ from typing import Final
 from arena.errors import UsageError
 
 FIRST_SETS: Final = 16
-"""Deal sets of a job while nothing is known of its speed: the slowest two bots end it before it is cut."""
+"""The most deal sets of a job while nothing is known of its speed."""
+DECISIONS_USUAL: Final = 200
+"""More than a match takes as a rule."""
 JOB_SECONDS: Final = 10.0
 """How long a job should play, unless settings say otherwise."""
 JOB_MATCHES_MAX: Final = 1024
@@ -33,6 +35,8 @@ class Progress:
     """How many are in jobs already: the sets 0 .. planned-1."""
     match_seconds: float | None = None
     """What a match takes a worker, as far as it was measured; None while nothing is known of its bots."""
+    first_sets: int = FIRST_SETS
+    """Deal sets of a job while nothing is known; see `first_sets`."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,12 @@ def size_job(match_seconds: float, job_seconds: float = JOB_SECONDS) -> int:
     if match_seconds * JOB_MATCHES_MAX <= job_seconds:
         return JOB_MATCHES_MAX
     return max(1, round(job_seconds / match_seconds))
+
+
+def first_sets(budget_ms: int, bank_ms: int, seats: int) -> int:
+    """Return the deal sets of a job at an unknown speed: as many as end in time with all banks spent."""
+    longest_ms = DECISIONS_USUAL * budget_ms + seats * bank_ms
+    return max(1, min(FIRST_SETS, int(CUT_SECONDS * 1000) // max(1, longest_ms)))
 
 
 def plan_blocks(
@@ -70,7 +80,7 @@ def plan_blocks(
     left = progress.deal_sets - progress.planned
     at_once = min(left, math.ceil(max(1, workers) / max(1, pairings)))
     if progress.match_seconds is None:
-        return cut(progress.planned, min(left, at_once * FIRST_SETS), at_once)
+        return cut(progress.planned, min(left, at_once * progress.first_sets), at_once)
     # By half too long is better than two that are too short, if it is allowed.
     even = round(left / size_job(progress.match_seconds, job_seconds))
     return cut(progress.planned, left, max(even, math.ceil(left / JOB_MATCHES_MAX), at_once), at_once)

@@ -1,6 +1,7 @@
 """How long a job may take at most, whatever its bots do: measured on the clock of scripted bots."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -107,6 +108,51 @@ def test_who_does_not_answer_loses_at_the_default_clock(script: Script) -> None:
         assert fault.evidence.wall_ms is not None
         assert fault.evidence.limit_ms <= fault.evidence.wall_ms <= max(limits_ms) + 2 * LOOK_NS / 1e6
         assert fault.evidence.bank_left_ms == 0
+
+
+def stall_where_it_loses(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
+    """Play half of the tables at once, and the others as slowly as their banks allow."""
+    del link
+    quick = [turn for turn in turns.turns if turn.table % 2]
+    slow = [turn for turn in turns.turns if not turn.table % 2 and turn.bank_ms > 100]
+    rest = [turn for turn in turns.turns if not turn.table % 2 and turn.bank_ms <= 100]
+    now = [(1.0, answers(quick + rest))] if quick or rest else []
+    return now + ([(CUT.bank_ms * 0.9, answers(slow))] if slow else [])
+
+
+CUT = ClockSettings(job_s=60.0, charges_cut=True)
+
+
+@pytest.mark.parametrize("bots", [2, 3])
+def test_who_uses_a_job_up_loses_what_is_open(bots: int) -> None:
+    """Nobody has lost matches dealt anew by emptying banks there until the job is cut."""
+    job = Job(stall_where_it_loses, *[sound] * (bots - 1), matches=100, tables=100)
+    played = job.play(CUT, preset("mattel"))
+    charged = [
+        fault
+        for plan, result in played.finished
+        for fault in result.faults
+        if plan.order[fault.seat] == 0 and "more than half" in fault.evidence.detail
+    ]
+    (death,) = played.deaths
+
+    assert played.cut
+    assert (death.bot, death.fault.kind) == (0, FaultKind.TIMED_OUT)
+    assert death.left == len(charged) > 0
+    assert {fault.evidence.limit_ms for fault in charged} == {30_000}
+    assert all((fault.evidence.wall_ms or 0) > 30_000 for fault in charged)
+    assert len(played.finished) == 100
+
+
+@pytest.mark.parametrize(("script", "charges"), [(slow, True), (wasteful, True), (wasteful, False)])
+def test_a_job_cut_by_who_keeps_to_its_share_is_charged_to_nobody(script: Script, *, charges: bool) -> None:
+    """Budgets are everybody's, two who spend alike are both in their right, and a check charges nobody."""
+    clock = replace(CUT, charges_cut=charges)
+    played = Job(script, script, matches=100, tables=100).play(clock, preset("mattel"))
+
+    assert played.cut
+    assert not played.deaths
+    assert not [fault for _, result in played.finished for fault in result.faults]
 
 
 def test_who_let_turns_run_out_is_asked_when_nobody_else_is_to_be() -> None:

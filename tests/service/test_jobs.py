@@ -5,6 +5,7 @@ import threading
 from dataclasses import replace
 
 from arena.service import jobs, tournaments, watching
+from arena.service.status import status
 from arena.store.pool import Database
 from arena.store.rows import NewDeath, NewFault
 from tests.fix_queue import (
@@ -209,6 +210,45 @@ def test_a_job_that_was_cut_is_planned_in_halves(database: Database) -> None:
     assert rows == [(4,), (4,)]
     drain(database)
     assert len(read_rows(database)) == 16
+
+
+def test_jobs_that_are_cut_with_nothing_finished_come_to_an_end(database: Database) -> None:
+    """Each half counts what was cut before; the third time they are failed, with who thought for how long.
+
+    Until then the status page tells it, and running the tournament again gives them all their attempts.
+    """
+    make_tournament(database, "a", "b", deal_sets=8)
+    greet_worker(database, "w1")
+    cut = []
+    for _ in range(1 + 2 + 4):
+        lease = next(lease for lease in iter(lambda: claimed(database), None) if lease.job.rotation == 0)
+        cut.append((len(lease.job.sets), lease.job.infra))
+        fruitless = make_outcome(lease, left=lease.job.sets, cut=True)
+        jobs.finish(database, lease, replace(fruitless, play_us=600_000_000, thought_us=[2_000_000, 7]))
+        with database.transaction() as connection:
+            connection.execute("UPDATE job SET state = 'cancelled' WHERE rotation = 1")
+        if len(cut) == 1:
+            (block,) = status(database, silent_s=60).blocks
+            assert "jobs of 'cup' were cut 1 of 3 times: infra: cut after 600 s" in block.what
+
+    assert cut == [(8, 0), (4, 1), (4, 1), (2, 2), (2, 2), (2, 2), (2, 2)]
+    watched = watching.progress(database, "cup")
+    assert watched.totals.jobs_failed == 8
+    assert set(watched.failures) == {
+        "infra: cut after 600 s with no match finished; a@1 thought for 2 s, b@1 thought for 0 s"
+    }
+    tournaments.start(database, "cup")
+    assert claimed(database).job.infra == 0
+
+
+def test_a_job_that_was_cut_with_something_finished_is_no_failure(database: Database) -> None:
+    """Whatever ended or was charged is progress: the halves have all their attempts."""
+    make_tournament(database, "a", "b", deal_sets=8)
+    lease = claimed(database)
+
+    jobs.finish(database, lease, make_outcome(lease, left=range(1, 8), cut=True))
+
+    assert claimed(database).job.infra == 0
 
 
 def test_a_job_handed_back_counts_as_never_taken(database: Database) -> None:

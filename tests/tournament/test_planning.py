@@ -12,6 +12,7 @@ from arena.tournament.planning import (
     Progress,
     check_clock,
     cut,
+    first_sets,
     plan_blocks,
     plan_jobs,
     replan,
@@ -22,6 +23,26 @@ from arena.tournament.planning import (
 def test_the_first_job_has_sixteen_deal_sets() -> None:
     """While nothing is known of the speed, jobs are small, one for each worker."""
     assert plan_blocks(Progress(deal_sets=400, planned=0), 2) == [range(16), range(16, 32)]
+
+
+@pytest.mark.parametrize(
+    ("budget_ms", "bank_ms", "seats", "sets"),
+    [
+        (20, 10_000, 2, 16),
+        (20, 10_000, 4, 13),
+        (20, 60_000, 2, 4),
+        (20, 300_000, 2, 1),
+        (2000, 0, 2, 1),
+        (0, 0, 2, 16),
+    ],
+)
+def test_the_first_job_ends_before_its_cut(budget_ms: int, bank_ms: int, seats: int, sets: int) -> None:
+    """While the speed is unknown a job is no larger than its bots may take with every bank spent."""
+    size = first_sets(budget_ms, bank_ms, seats)
+
+    assert size == sets
+    assert [len(block) for block in plan_blocks(Progress(100, 0, first_sets=size), 1)] == [sets]
+    assert len(plan_blocks(Progress(100, 50, 0.02, size), 1)[0]) > sets
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,15 @@ SET infra = infra + 1, reason = %(reason)s, owner = NULL, lease_until = NULL, pu
 WHERE id = %(job_id)s AND fence = %(fence)s AND state = 'leased'
 RETURNING id;
 
+-- name: note_cut
+-- Hand the failures of a job that was cut with nothing finished to those that replace it; too often, and they
+-- are failed.
+UPDATE job
+SET infra = %(infra)s, reason = %(reason)s,
+    state = CASE WHEN %(infra)s >= %(infra_cap)s THEN 'failed' ELSE 'queued' END
+WHERE id = ANY (%(jobs)s::bigint[])
+RETURNING id, state;
+
 -- name: expire_leases
 -- End the leases of a worker that is known to be dead: they are taken back with those that ran out.
 UPDATE job SET lease_until = clock_timestamp() WHERE state = 'leased' AND owner = %(worker)s;
@@ -286,6 +295,13 @@ SELECT id FROM tournament WHERE state = 'running' ORDER BY id;
 SELECT DISTINCT rules_epoch, protocol, runtimes, isolation FROM job
 WHERE state = 'queued'
   AND NOT EXISTS (SELECT FROM tournament WHERE tournament.id = job.tournament_id AND tournament.paused);
+
+-- name: select_fruitless
+-- Tournaments with jobs that replace one that was cut with nothing finished.
+SELECT tournament.name, max(job.infra) AS times, max(job.reason) AS reason
+FROM job JOIN tournament ON tournament.id = job.tournament_id
+WHERE job.state IN ('queued', 'leased') AND job.infra > 0 AND job.reason LIKE 'infra: cut %%'
+GROUP BY tournament.name ORDER BY tournament.name LIMIT 20;
 
 -- name: select_failed
 -- Failed jobs and why.

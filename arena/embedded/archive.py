@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 from urllib.parse import unquote, urlsplit
 
-from arena.embedded.postgres import installation
+from arena.embedded.postgres_host import installation
 from arena.errors import PlatformError, UsageError
 from arena.files import remedy_of
 

@@ -60,6 +60,19 @@ def announce_refused(connection: Connection) -> None:
 
     It is called where a worker has refused one or become idle, so messages never multiply.
     """
+    jobs.announce(connection, find_lost(connection, resend_s=REFUSED_S, fresh_s=FRESH_S, limit=1))
+
+
+def find_lost(
+    connection: Connection, *, resend_s: float, fresh_s: float, limit: int = jobs.RESENT_AT_ONCE
+) -> list[JobId]:
+    """Return ready jobs whose message was sent `resend_s` ago or never, while a worker waits for them.
+
+    Args:
+        connection: Where the queue is.
+        resend_s: How old a message must be.
+        fresh_s: How old the heartbeat of the waiting worker may be.
+        limit: How many to return at most, oldest first.
+    """
     levels = [level.value for level in Level]
-    found = jobs.lost_messages(connection, levels, resend_s=REFUSED_S, fresh_s=FRESH_S, limit=1)
-    jobs.announce(connection, found)
+    return jobs.lost_messages(connection, levels, resend_s=resend_s, fresh_s=fresh_s, limit=limit)

@@ -6,8 +6,8 @@ to. Owns nothing that must happen exactly once: any number may run this at any t
 
 from dataclasses import dataclass
 
-from arena.botproc.level import Level
 from arena.service import schedule
+from arena.service.messages import find_lost
 from arena.store import jobs
 from arena.store.pool import Connection, Database
 from arena.tournament.planning import JOB_SECONDS
@@ -43,9 +43,7 @@ def reconcile(
         if not jobs.be_reconciler(connection):
             return Reconciled(worked=False)
         expired = jobs.take_back_expired(connection)
-        lost = jobs.lost_messages(
-            connection, [level.value for level in Level], resend_s=resend_s, fresh_s=fresh_s
-        )
+        lost = find_lost(connection, resend_s=resend_s, fresh_s=fresh_s)
         jobs.announce(connection, {*expired, *lost})
         ended = 0
         for tournament_id in jobs.running_tournaments(connection):

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 from redis import Redis
 
-from arena.embedded import postgres as postgres_module
+from arena.embedded import postgres_host as host_module
 from arena.embedded.folder import SOCKET_PATH_BYTES, DataFolder
 from arena.embedded.postgres import Postgres
 from arena.embedded.process import is_alive
@@ -292,9 +292,9 @@ def test_root_without_namespaces_gets_a_user_for_postgres(
 ) -> None:
     """Where namespaces are refused, PostgreSQL runs under a user of its own, outside root's folders."""
     home = Path("/var/lib/arena-test")
-    monkeypatch.setattr(postgres_module, "has_namespaces", lambda: False)
-    monkeypatch.setattr(postgres_module, "SYSTEM_HOME", home)
-    monkeypatch.setattr(postgres_module, "SYSTEM_USER", "arena-test")
+    monkeypatch.setattr(host_module, "has_namespaces", lambda: False)
+    monkeypatch.setattr(host_module, "SYSTEM_HOME", home)
+    monkeypatch.setattr(host_module, "SYSTEM_USER", "arena-test")
     server = Postgres(folder, settings=FAST)
     try:
         server.start()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.embedded.postgres import installation
+from arena.embedded.postgres_host import installation
 from arena.errors import UsageError
 from arena.store import migrate as migrate_module
 from arena.store.migrate import check_schema, migrate, migrations

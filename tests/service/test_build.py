@@ -23,6 +23,18 @@ def elf_of(machine: int) -> bytes:
     return ELF[:18] + struct.pack("<H", machine) + ELF[20:]
 
 
+def lay(
+    folder: Path, text: str, content: bytes | None = None, *, name: str = "bot", mode: int = 0o755
+) -> Path:
+    """Make a folder with this manifest and, where there is some content, one file; return the folder."""
+    folder.mkdir(exist_ok=True)
+    (folder / "bot.toml").write_text(text)
+    if content is not None:
+        (folder / name).write_bytes(content)
+        (folder / name).chmod(mode)
+    return folder
+
+
 def build_and_inspect(folder: Path) -> None:
     """Do what `build`, `check` and `submit` do first."""
     build_bot(folder)
@@ -86,12 +98,7 @@ MISTAKES: dict[str, tuple[str, bytes | None, str]] = {
 def test_each_mistake_has_its_sentence(mistake: str, tmp_path: Path) -> None:
     """Whatever keeps a bot from starting is named before anything of it is started."""
     text, content, sentence = MISTAKES[mistake]
-    folder = tmp_path / "bot"
-    folder.mkdir()
-    (folder / "bot.toml").write_text(text)
-    if content is not None:
-        (folder / "bot").write_bytes(content)
-        (folder / "bot").chmod(0o755)
+    folder = lay(tmp_path / "bot", text, content)
 
     with pytest.raises(UsageError) as caught:
         build_and_inspect(folder)
@@ -101,9 +108,7 @@ def test_each_mistake_has_its_sentence(mistake: str, tmp_path: Path) -> None:
 
 def test_a_file_that_may_not_be_executed_is_named(tmp_path: Path) -> None:
     """The executable bit is part of a bundle, so its absence is found."""
-    (tmp_path / "bot.toml").write_text(NATIVE)
-    (tmp_path / "bot").write_bytes(ELF)
-    (tmp_path / "bot").chmod(0o644)
+    lay(tmp_path, NATIVE, ELF, mode=0o644)
 
     with pytest.raises(UsageError, match=r"bot is not executable: chmod \+x bot"):
         inspect_bundle(pack_folder(tmp_path), tmp_path)
@@ -111,7 +116,7 @@ def test_a_file_that_may_not_be_executed_is_named(tmp_path: Path) -> None:
 
 def test_the_output_of_a_build_is_what_ships(tmp_path: Path) -> None:
     """A build runs in the bot's folder, what it writes there is packed, and a good bot passes."""
-    (tmp_path / "bot.toml").write_text(NATIVE + 'build = ["sh", "-c", "cp /bin/true bot"]\n')
+    lay(tmp_path, NATIVE + 'build = ["sh", "-c", "cp /bin/true bot"]\n')
 
     assert build_bot(tmp_path)
     bundle = pack_folder(tmp_path)
@@ -141,8 +146,7 @@ class Heard:
 
 def test_a_build_without_its_bit_is_named(tmp_path: Path) -> None:
     """A script that may not be executed is there, and the message says what to do."""
-    (tmp_path / "bot.toml").write_text(NATIVE + 'build = ["./make-it"]\n')
-    (tmp_path / "make-it").write_text("#!/bin/sh\n")
+    lay(tmp_path, NATIVE + 'build = ["./make-it"]\n', b"#!/bin/sh\n", name="make-it", mode=0o644)
 
     with pytest.raises(UsageError, match=r"'\./make-it', which is not executable: chmod \+x .*make-it"):
         build_bot(tmp_path)
@@ -151,7 +155,7 @@ def test_a_build_without_its_bit_is_named(tmp_path: Path) -> None:
 def test_a_build_is_over_with_its_command(tmp_path: Path) -> None:
     """What a build leaves in the background keeps nobody waiting and is ended; all it said is told."""
     script = 'echo first; sleep 600 & echo $! >pid; printf "\\tlast"; exec >&- 2>&-; echo made >made'
-    (tmp_path / "bot.toml").write_text(NATIVE + f"build = ['sh', '-c', '{script}']\n")
+    lay(tmp_path, NATIVE + f"build = ['sh', '-c', '{script}']\n")
     heard = Heard()
 
     assert build_bot(tmp_path, listener=heard)
@@ -167,7 +171,7 @@ def test_a_build_is_over_with_its_command(tmp_path: Path) -> None:
 
 def test_what_was_shown_is_not_shown_again(tmp_path: Path) -> None:
     """The error of a short build holds no output where its lines were shown as they came."""
-    (tmp_path / "bot.toml").write_text(NATIVE + 'build = ["sh", "-c", "echo why; exit 1"]\n')
+    lay(tmp_path, NATIVE + 'build = ["sh", "-c", "echo why; exit 1"]\n')
 
     with pytest.raises(UsageError, match="failed with exit code 1; it said what is above") as caught:
         build_bot(tmp_path, listener=Heard())

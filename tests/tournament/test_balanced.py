@@ -125,11 +125,15 @@ def test_determinants_rule_out_what_is_known_not_to_be(
     assert least_spread(entries, seats, tables) == least
 
 
-def test_tables_that_leave_somebody_out_are_refused() -> None:
+@pytest.mark.parametrize(
+    ("size", "words"),
+    [
+        ((20, 4, 4), "at least 5 tables"),
+        ((3, 4, 4), "at least 4 entries"),
+        ((20, 4, 10**9), "no table comes twice"),
+    ],
+)
+def test_tables_that_leave_somebody_out_are_refused(size: tuple[int, int, int], words: str) -> None:
     """Too few tables for everybody to play are one line that says how many are needed."""
-    with pytest.raises(UsageError, match="at least 5 tables"):
-        balance(20, 4, 4)
-    with pytest.raises(UsageError, match="at least 4 entries"):
-        balance(3, 4, 4)
-    with pytest.raises(UsageError, match="no table comes twice"):
-        balance(20, 4, 10**9)
+    with pytest.raises(UsageError, match=words):
+        balance(*size)

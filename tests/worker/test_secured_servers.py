@@ -37,6 +37,12 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def by_tls(url: str, authority: Path) -> str:
+    """Return the address by TLS, at the name that the authority vouches for."""
+    secured = url.replace("://", "s://", 1).replace("127.0.0.1", "localhost")
+    return f"{secured}?ssl_cert_reqs=required&ssl_ca_certs={authority}/ca.pem"
+
+
 @pytest.fixture(scope="module")
 def queue(authority: Path) -> Iterator[Redis]:
     """Give a Redis that speaks TLS only."""
@@ -44,8 +50,7 @@ def queue(authority: Path) -> Iterator[Redis]:
     class Secured(Redis):
         @property
         def url(self) -> str:
-            plain = super().url.replace("redis://", "rediss://").replace("127.0.0.1", "localhost")
-            return f"{plain}?ssl_cert_reqs=required&ssl_ca_certs={authority}/ca.pem"
+            return by_tls(super().url, authority)
 
         def command(self) -> list[str]:
             program, _, port, *rest = super().command()
@@ -68,8 +73,7 @@ def rabbit(authority: Path) -> Iterator[RabbitMQ]:
     class Secured(RabbitMQ):
         @property
         def url(self) -> str:
-            plain = super().url.replace("amqp://", "amqps://").replace("127.0.0.1", "localhost")
-            return f"{plain}?ssl_cert_reqs=required&ssl_ca_certs={authority}/ca.pem"
+            return by_tls(super().url, authority)
 
         def environment(self) -> Mapping[str, str]:
             found = super().environment()

@@ -44,7 +44,7 @@ class Settings:
     """How long a job should play, at the measured speed of its bots."""
     stop_s: float = 5.0
     """How long a worker that was told to stop plays on to finish open matches."""
-    tables_max: int = 128
+    tables_max: int = 256
     """The most tables of one job that are open at once."""
     memory_mib_max: int = 512
     """The most memory that a bot may ask for here, in MiB; a tournament may grant less."""

@@ -11,9 +11,9 @@ import os
 import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import repeat
 from pathlib import Path
-from typing import Any
 
 from seats import MATTEL, PATIENCE_MS, ROOT, expect_no_fault, open_pinned, plans_of, start_bots
 from slices import SLICE_S, Slice, best_rate, orders, tell
@@ -26,9 +26,12 @@ from arena.botproc.live import LiveBot, Progress
 from arena.botproc.seat import SeatProcess
 from arena.botproc.tables import play_tables
 from arena.match.plan import ClockSettings
-from arena.protocol.inprocess import play_messages
+from arena.match.referee import Answer, Question, referee
+from arena.protocol.codec import TableWriter, decode_answers, decode_choice, turns_message
 from arena.protocol.pb import bot_pb2 as pb
 from arena.rules.keys import derive
+from arena.rules.match import Match
+from arena.rules.view import View
 
 RECORDED = 2_000
 """Turns that the bare messages repeat."""
@@ -104,24 +107,37 @@ def measure_arena(seats: Sequence[SeatProcess], tables: int, seconds: float) -> 
     }
 
 
-def record_turns() -> list[dict[str, Any]]:
-    """Return the turns of a match as the fields that build them again."""
-    turns: list[dict[str, Any]] = []
+class KeptTurn:
+    """A question of a match that stands still, so that its turn can be written again and again."""
 
-    def bot(batch: pb.Turns) -> pb.Answers:
-        for turn in batch.turns:
-            fields = {descriptor.name: value for descriptor, value in turn.ListFields()}
-            turns.append(
-                {name: list(value) if hasattr(value, "extend") else value for name, value in fields.items()}
-            )
-        said = [
-            pb.Answer(table=turn.table, question=turn.question, index=0, uno=True) for turn in batch.turns
-        ]
-        return pb.Answers(answers=said)
+    def __init__(self, match: Match, question: Question, news: int) -> None:
+        """Keep a question of a match as it is now; `news` is how many events its seat knows already."""
+        twin = match.copy()
+        self._question = Question(question.seat, question.number, View(twin, question.seat))
+        self._writer = TableWriter(twin, 1)
+        self._news = news
+        self.write()  # Legal moves and news are ready from now on, as they are in the arena.
 
+    def write(self) -> bytes:
+        """Write the turn as the arena does."""
+        self._writer._sent[self._question.seat] = self._news  # noqa: SLF001 (as before it was written)
+        return self._writer.turn(self._question, PATIENCE_MS)
+
+
+def record_turns() -> list[KeptTurn]:
+    """Return turns of whole matches of two that play the first legal move."""
+    turns: list[KeptTurn] = []
     number = 0
     while len(turns) < RECORDED:
-        play_messages(MATTEL, derive(b"bench", number), [bot, bot])
+        match = Match(MATTEL, 2, derive(b"bench", number))
+        leader = referee(match)
+        known = [0, 0]
+        question = next(leader)
+        with suppress(StopIteration):
+            while True:
+                turns.append(KeptTurn(match, question, known[question.seat]))
+                known[question.seat] = len(match.log)
+                question = leader.send(Answer(0, uno=True))
         number += 1
     return turns
 
@@ -150,27 +166,22 @@ def exchange_slices(
         link.close()
 
 
-def exchange_bare(link: Connection, turns: Sequence[dict[str, Any]]) -> None:
-    """Build one message, send it, and read answers to all its turns."""
-    message = pb.Turns()
-    for fields in turns:
-        message.turns.add(**fields)
-    link.send(message.SerializeToString())
+def exchange_bare(link: Connection, turns: Sequence[KeptTurn]) -> None:
+    """Build one message, send it, and read answers to all its turns: all as the arena does it."""
+    link.send(turns_message([turn.write() for turn in turns]))
     answered = 0
     while answered < len(turns):
         got = link.receive(PATIENCE_MS / 1000)
         if not isinstance(got, Arrival):
             raise SystemExit(f"the bare bot failed: {got}")
-        for answer in pb.Answers.FromString(got.data).answers:
-            answered += answer.table >= 0 and answer.question > 0 and answer.WhichOneof("choice") == "index"
+        for answer in decode_answers(got.data):
+            choice = decode_choice(answer)
+            answered += answer.question > 0 and choice is not None and choice.choice == 0
 
 
 def echo_slices(tables: int, lengths: Iterator[float], told: Callable[[Slice], None]) -> None:
     """Send as many bytes over a socket to a forked process that gives a tenth of them back."""
-    message = pb.Turns()
-    for turn in record_turns()[:tables]:
-        message.turns.add(**turn)
-    data = message.SerializeToString()
+    data = turns_message([turn.write() for turn in record_turns()[:tables]])
     reply = b"x" * (len(data) // 10 or 1)
     ours, theirs = socket.socketpair()
     child = os.fork()

@@ -1,13 +1,14 @@
 """Decisions per second of two bots behind gRPC, in a job pinned to one core, by the number of tables.
 
-    python bench/tables.py                          # sandboxed, 1, 8, 32 and 128 tables, five runs
+    python bench/tables.py                          # sandboxed, 1, 8, 32, 128 and 256 tables, five runs
     python bench/tables.py --sandbox none --tables 1 128 --seconds 1
 
 `arena` is the whole thing: engine, referee, clocks, records, codec, gRPC, bots with the SDK. `bare` is
-the same messages, taken from matches, built field by field, sent, parsed and answered with the first legal
-move over the same kind of stream, with nothing else. `echo` is a raw socket that gives a tenth of them back.
-All processes share one core, so one decision costs what all of them together spend on it. Each run measures
-everything, in short slices in turn (`slices`; the contenders are `streams`); ratios are taken within a run.
+the same messages, of questions that stand still, written and read by the arena's own codec, sent, parsed and
+answered with the first legal move over the same kind of stream, with nothing else. `echo` is a raw socket
+that gives a tenth of them back. All processes share one core, so one decision costs what all of them together
+spend on it. Each run measures everything, in short slices in turn (`slices`; the contenders are `streams`);
+ratios are taken within a run.
 """
 
 import argparse
@@ -117,7 +118,7 @@ def _rows(runs: Sequence[Run], options: argparse.Namespace) -> list[Row]:
 
 def _options() -> argparse.Namespace:
     parser = parser_of(__doc__)
-    parser.add_argument("--tables", type=int, nargs="+", default=[1, 8, 32, 128])
+    parser.add_argument("--tables", type=int, nargs="+", default=[1, 8, 32, 128, 256])
     parser.add_argument("--seconds", type=float, default=1.0, help="of each measurement")
     parser.add_argument("--seats", type=int, default=2, help="of each table, one bot a seat")
     parser.add_argument("--bot", default="first-legal", help="folder under bots/")

@@ -47,8 +47,8 @@ class Bot(ABC):
     Questions with one legal move are answered without asking; so are missed UNO calls (`catch_missed`).
     """
 
-    tables: ClassVar[int] = 128
-    """How many tables this bot plays at once. More tables in one message are the main lever of speed."""
+    tables: ClassVar[int] = 1024
+    """How many tables this bot plays at once, if the arena asks for so many; who thinks long offers fewer."""
     description: ClassVar[str] = ""
     """Free text for logs."""
     call_uno: ClassVar[bool] = True

@@ -41,5 +41,5 @@ class ClockSettings:
     """Whether a bot whose banks took more than half of a job that was cut loses what is open then."""
     stop_s: float = 5.0
     """How long open matches are played on after somebody asked to stop."""
-    tables_max: int = 128
+    tables_max: int = 256
     """The most tables that are open at once, whatever the bots offer."""

@@ -18,7 +18,7 @@ import (
 
 const (
 	protocol = 1
-	tables   = 128
+	tables   = 1024
 )
 
 type bot struct {

@@ -16,7 +16,7 @@
 namespace {
 
 constexpr std::uint32_t kProtocol = 1;
-constexpr std::uint32_t kTables = 128;
+constexpr std::uint32_t kTables = 1024;
 constexpr int kMessageBytes = 64 << 20;
 
 class Server final : public arena::v1::Bot::Service {

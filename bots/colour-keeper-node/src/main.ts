@@ -16,7 +16,7 @@ import {
 import { answer, DESCRIPTION } from "./strategy";
 
 const PROTOCOL = 1;
-const TABLES = 128;
+const TABLES = 1024;
 
 const reader =
   <T extends DescMessage>(schema: T) =>

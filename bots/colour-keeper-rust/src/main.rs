@@ -20,7 +20,7 @@ use tokio_stream::Stream;
 use tonic::{Request, Response, Status, Streaming};
 
 const PROTOCOL: u32 = 1;
-const TABLES: u32 = 128;
+const TABLES: u32 = 1024;
 const MESSAGE_BYTES: usize = 64 << 20;
 
 struct Server {

@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 /** The two calls of the contract. */
 final class BotService extends BotGrpc.BotImplBase {
   private static final int PROTOCOL = 1;
-  private static final int TABLES = 128;
+  private static final int TABLES = 1024;
 
   private final CountDownLatch end = new CountDownLatch(1);
 

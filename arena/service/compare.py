@@ -19,8 +19,8 @@ from arena.store import tournaments as store
 from arena.store.pool import Connection, Database
 from arena.store.rows import TournamentRow
 
-JOB_SECONDS = 2.0
-"""Jobs are short, so that a verdict is not waited for."""
+JOB_SECONDS = 6.0
+"""Jobs are short, so that a verdict is not waited for; at 2 s most of their time was the start of the bots."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,15 @@ Owns the sentence for each thing that would otherwise end as a bot that never st
 anything, and to know what a runtime brings: the caller says what a seat sees.
 """
 
-import io
 import os
 import re
-import zipfile
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
+from arena.bundle.archive import Entry, read_contents, read_entries, read_file
 from arena.bundle.binary import HEAD_BYTES, find_flaw, is_elf
 from arena.bundle.elf import COMMON, read_program
 from arena.bundle.jar import find_jar, find_jar_flaw
@@ -37,6 +39,27 @@ class Sight(Protocol):
         """Return the name of the runtime that brings a command, or an empty text."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    """The files of a bundle."""
+
+    data: bytes
+    entries: Mapping[str, Entry]
+
+    @property
+    def names(self) -> AbstractSet[str]:
+        """Their paths."""
+        return self.entries.keys()
+
+    def read(self, name: str) -> bytes:
+        """Return one whole."""
+        return read_file(self.data, self.entries[name])
+
+    def head(self, name: str) -> bytes:
+        """Return how one begins."""
+        return next(read_contents(self.data, self.entries[name]), b"")[:HEAD_BYTES]
+
+
 def check_artifact(manifest: Manifest, data: bytes, sight: Sight) -> list[str]:
     """Check what `run` starts, and the script in its arguments, against the zip `data` and what a seat sees.
 
@@ -47,16 +70,14 @@ def check_artifact(manifest: Manifest, data: bytes, sight: Sight) -> list[str]:
     Raises:
         UsageError: It is not there, not for this architecture, not executable, or lacks its interpreter.
     """
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        packed = frozenset(archive.namelist())
-        _check_arguments(manifest, packed, sight)
-        _check_jar(manifest, archive)
-        program, notes = _check_program_word(manifest, archive, sight)
-        for name in sorted(packed - {program}):
-            with archive.open(name) as file:
-                flaw = find_flaw(file.read(HEAD_BYTES), os.uname().machine)
-            if flaw and Path(name).suffix != ".o" and not _is_at_home(manifest, name):
-                notes.append(f"{name} {flaw}")
+    packed = _Packed(data, {entry.name: entry for entry in read_entries(data) if not entry.is_folder})
+    _check_arguments(manifest, packed.names, sight)
+    _check_jar(manifest, packed)
+    program, notes = _check_program_word(manifest, packed, sight)
+    for name in sorted(packed.names - {program}):
+        flaw = find_flaw(packed.head(name), os.uname().machine)
+        if flaw and Path(name).suffix != ".o" and not _is_at_home(manifest, name):
+            notes.append(f"{name} {flaw}")
     return notes
 
 
@@ -65,7 +86,7 @@ def _is_at_home(manifest: Manifest, name: str) -> bool:
     return manifest.runtime == "dotnet" and Path(name).suffix in {".dll", ".exe"}
 
 
-def _check_arguments(manifest: Manifest, packed: frozenset[str], sight: Sight) -> None:
+def _check_arguments(manifest: Manifest, packed: AbstractSet[str], sight: Sight) -> None:
     """Check the script that an interpreter is told to run, and all that look like one."""
     script, is_module = find_script(manifest.run)
     if script.startswith("/") and not is_module:
@@ -86,10 +107,10 @@ def _check_arguments(manifest: Manifest, packed: frozenset[str], sight: Sight) -
             )
 
 
-def _check_jar(manifest: Manifest, archive: zipfile.ZipFile) -> None:
+def _check_jar(manifest: Manifest, packed: _Packed) -> None:
     """Check the jar that Java is told to run; that it is packed has been seen."""
     name = os.path.normpath(find_jar(manifest.run))
-    if name in archive.namelist() and (flaw := find_jar_flaw(archive.read(name))):
+    if name in packed.names and (flaw := find_jar_flaw(packed.read(name))):
         raise UsageError(f"{name} {flaw}")
 
 
@@ -100,16 +121,16 @@ def _is_script(word: str) -> bool:
     )
 
 
-def _check_program_word(manifest: Manifest, archive: zipfile.ZipFile, sight: Sight) -> tuple[str, list[str]]:
+def _check_program_word(manifest: Manifest, packed: _Packed, sight: Sight) -> tuple[str, list[str]]:
     """Check the first word of `run`.
 
     Returns:
         The file of the bundle that it is, or an empty text; and notes on what another machine may lack.
     """
-    word, packed = manifest.run[0], frozenset(archive.namelist())
+    word = manifest.run[0]
     if "/" not in word:
         if sight.find_program(word) is None:
-            cure = f'write run = ["./{word}", …]' if word in packed else "name another, or ship one"
+            cure = f'write run = ["./{word}", …]' if word in packed.names else "name another, or ship one"
             raise UsageError(
                 f"bot.toml: run names {word!r}, a command that runtime {manifest.runtime!r} lacks: {cure}"
             )
@@ -121,19 +142,17 @@ def _check_program_word(manifest: Manifest, archive: zipfile.ZipFile, sight: Sig
             raise UsageError(f"bot.toml: run names {word!r}, which the sandbox does not have: {cure}")
         return "", _note_foreign(manifest, "bot.toml: run", Path(word).name, sight)
     name = os.path.normpath(word)
-    try:
-        entry = archive.getinfo(name)
-    except KeyError:
-        raise UsageError(
-            f"bot.toml: run names {word!r}, which is not in the bundle: add it to include"
-        ) from None
-    if not entry.external_attr >> 16 & 0o100:
+    if name not in packed.names:
+        raise UsageError(f"bot.toml: run names {word!r}, which is not in the bundle: add it to include")
+    if not packed.entries[name].is_program:
         raise UsageError(f"{name} is not executable: chmod +x {name}")
-    content = archive.read(entry)
+    content = packed.read(name)
     if content.startswith(b"#!"):
-        return name, _note_foreign(manifest, name, _check_first_line(name, content, sight, packed), sight)
+        return name, _note_foreign(
+            manifest, name, _check_first_line(name, content, sight, packed.names), sight
+        )
     libraries = check_program(name, content, os.uname().machine, sight)
-    brought = {Path(file).name for file in packed}
+    brought = {Path(file).name for file in packed.names}
     if missing := sorted({lib for lib in libraries if not COMMON.fullmatch(lib)} - brought):
         cure = "link it statically or ship them, else a worker that lacks one cannot play it"
         return name, [f"{name} needs {', '.join(missing)} of the machine that plays: {cure}"]
@@ -175,7 +194,7 @@ def check_program(name: str, content: bytes, machine: str, sight: Sight) -> tupl
     return program.libraries
 
 
-def _check_first_line(name: str, content: bytes, sight: Sight, packed: frozenset[str]) -> str:
+def _check_first_line(name: str, content: bytes, sight: Sight, packed: AbstractSet[str]) -> str:
     """Check the interpreter that the first line of a script asks for, as the kernel reads it; return it."""
     line = os.fsdecode(content[2:_SHEBANG_BYTES].split(b"\n", 1)[0])
     if line.endswith("\r"):

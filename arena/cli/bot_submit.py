@@ -1,10 +1,9 @@
 """`arena bot submit`: bots one by one, or all that lie in a folder, with a table of what passed."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +11,7 @@ from arena.cli.arguments import FilePath, shorten
 from arena.cli.bot import version_facts
 from arena.cli.names import LevelName
 from arena.cli.session import Session, json_option, pass_session
+from arena.cli.sources import find_bots, named_twice, owner_from, refuse_clash
 from arena.cli.terminal import Column, Terminal
 from arena.errors import UsageError
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from arena.service.check import CheckReport
     from arena.store.pool import Database
     from arena.store.rows import VersionRow
-
-MANIFEST: Final = "bot.toml"
 
 
 @dataclass(frozen=True)
@@ -42,6 +40,7 @@ class Outcome:
 @click.command("submit", epilog="Example: arena bot submit bots/greedy bots/random")
 @click.argument("sources", nargs=-1, required=True, metavar="DIR|ZIP...", type=FilePath())
 @click.option("--owner", help="Owner label of a new name.  [default: the login name]")
+@click.option("--owner-from-name", is_flag=True, help="Owner label of each: its file's name, without .zip.")
 @click.option(
     "--sandbox",
     metavar="LEVEL",
@@ -51,21 +50,32 @@ class Outcome:
 @json_option
 @pass_session
 def submit(
-    session: Session, sources: Sequence[Path], owner: str | None, sandbox: str | None, as_json: bool
+    session: Session,
+    sources: Sequence[Path],
+    owner: str | None,
+    owner_from_name: bool,
+    sandbox: str | None,
+    as_json: bool,
 ) -> None:
     """Build bots, store them and play their check games; a version that passed can be entered.
 
     A folder without a bot.toml stands for all zips and bots in it: what is wrong with one keeps no other from
     being stored, and a table says what passed. The same bytes are the same version. A new version of a name
-    needs the owner label of its first one.
+    needs the owner label of its first one; two bots of one name in one command are both refused.
     """
+    if owner is not None and owner_from_name:
+        raise click.UsageError("--owner and --owner-from-name exclude each other: give one of them")
     session.set(owner=owner, sandbox=sandbox)
     found = [find_bots(source) for source in sources]
     # What is named twice is one bot all the same.
-    each = list({os.path.realpath(source): source for some in found for source in some}.values())
+    each = list({source.absolute(): source for some in found for source in some}.values())
     is_many = any(some != [source] for some, source in zip(found, sources, strict=True))
     # One by one, what is wrong with any of them is told before anything is stored.
     bundles = {} if is_many else _build_all(session, each)
+    clashes = named_twice(each)
+    if not is_many:
+        for source in each:
+            refuse_clash(source, clashes)
     shut_in = session.sandbox()
     terminal = session.terminal
     outcomes: list[Outcome] = []
@@ -74,14 +84,17 @@ def submit(
             if is_many and not as_json:
                 terminal.note(f"{place} of {len(each)}: {source}")
             try:
+                refuse_clash(source, clashes)
                 bundle = bundles.get(source) or session.build(source)
-                outcome, report = _submit(session, database, shut_in, source, bundle)
+                label = owner_from(source) if owner_from_name else session.owner
+                outcome, report = _submit(session, database, shut_in, source, bundle, label)
             except UsageError as error:
                 if not is_many:
                     raise
                 terminal.output(error.output)
                 outcome, report = Outcome(source, None, is_new=False, why=str(error)), None
             outcomes.append(outcome)
+            _note_new_version(terminal, outcome)
             if outcome.version is not None and not is_many and not as_json:
                 _show_check(terminal, outcome.version, report)
         known = _playable(database)
@@ -120,37 +133,20 @@ def _build_all(session: Session, sources: Sequence[Path]) -> "dict[Path, Bundle]
     return bundles
 
 
-def find_bots(source: Path) -> list[Path]:
-    """Return the bots that a source stands for: itself, or all zips and bots' folders in it, by name.
-
-    Raises:
-        UsageError: It is a folder in which there is none.
-    """
-    if not source.is_dir() or (source / MANIFEST).exists():
-        return [source]
-    try:
-        inside = sorted(source.iterdir())
-    except OSError as error:
-        raise UsageError(f"{source}: cannot be read: {error.strerror or error}") from error
-    bots = [
-        path
-        for path in inside
-        if (path.suffix.lower() == ".zip" and path.is_file()) or (path / MANIFEST).exists()
-    ]
-    if not bots:
-        raise UsageError(f"{source}: no {MANIFEST} here, and no zip or bot's folder in it")
-    return bots
-
-
 def _submit(
-    session: Session, database: "Database", shut_in: "Sandbox", source: Path, bundle: "Bundle"
+    session: Session,
+    database: "Database",
+    shut_in: "Sandbox",
+    source: Path,
+    bundle: "Bundle",
+    owner: str,
 ) -> "tuple[Outcome, CheckReport | None]":
     """Store a bundle and play its check game, unless it passed one before."""
     from arena.bundle.named import named
     from arena.service import bots
 
     with named(source):
-        submission = bots.submit_version(database, bundle.data, session.owner, ceiling=session.ceiling)
+        submission = bots.submit_version(database, bundle.data, owner, ceiling=session.ceiling)
     version, report = submission.version, None
     if version.state in {"submitted", "failed"}:
         report = session.check(shut_in, bundle)
@@ -159,6 +155,13 @@ def _submit(
     if report is not None and not report.passed:
         why = next(f"{promise.name}: {promise.failure}" for promise in report.promises if promise.failure)
     return Outcome(source, version, submission.is_new, why), report
+
+
+def _note_new_version(terminal: Terminal, outcome: Outcome) -> None:
+    """Say whose bot plays otherwise from now on: by mail it may be a stranger's."""
+    if outcome.version is not None and outcome.is_new and outcome.version.number > 1:
+        label, owner = outcome.version.label, outcome.version.owner
+        terminal.note(f"note: {outcome.source}: {label} is a new version of the bot that {owner!r} owns")
 
 
 def _playable(database: "Database") -> list[str]:

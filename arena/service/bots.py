@@ -10,6 +10,7 @@ from pathlib import Path
 
 from arena.botproc.limits import DEFAULT_CEILING, Limits, grant_limits
 from arena.botproc.runtimes import get_kind
+from arena.bundle.archive import check_contents, read_entries
 from arena.bundle.extract import read_manifest_text
 from arena.bundle.manifest import check_name, parse_manifest
 from arena.bundle.named import named
@@ -50,12 +51,13 @@ def read_bundle(path: Path, limits: BundleLimits = DEFAULT_BUNDLE_LIMITS) -> Bun
 
 
 def open_bundle(data: bytes, limits: BundleLimits = DEFAULT_BUNDLE_LIMITS) -> Bundle:
-    """Return the bundle that some bytes are.
+    """Return the bundle that some bytes are, all of them looked at.
 
     Raises:
-        UsageError: They are no bundle, or not one that is allowed.
+        UsageError: They are no bundle, not one that is allowed, or damaged anywhere.
     """
     text, files = read_manifest_text(data, limits)
+    check_contents(data, read_entries(data, limits))
     return Bundle(parse_manifest(text), data, digest_of(data), files)
 
 

@@ -1,6 +1,9 @@
 """Submitting as an author does it: what the check says of a bot that fails, and what is kept of it."""
 
+import io
 import json
+import os
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -18,6 +21,22 @@ def write_bot(home: Home, name: str, code: str) -> Path:
     (folder / "bot.toml").write_text(MANIFEST.format(name=name))
     (folder / "bot.py").write_text(code)
     return folder
+
+
+def packed(name: str, code: str) -> bytes:
+    """Return the zip of a bot, compressed as people's tools do."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("bot.toml", MANIFEST.format(name=name))
+        archive.writestr("bot.py", code)
+    return target.getvalue()
+
+
+def torn(name: str) -> bytes:
+    """Return a zip in which a byte of the compressed code is another one."""
+    data = bytearray(packed(name, "print()\n" * 50))
+    data[data.index(b"bot.py") + len("bot.py") + 1] ^= 0xFF
+    return bytes(data)
 
 
 def test_a_failed_check_tells_its_author_why(home: Home) -> None:
@@ -88,19 +107,50 @@ def test_a_folder_of_what_came_by_mail(home: Home) -> None:
     (mail / "late" / "bot.toml").write_text(MANIFEST.format(name="late"))
     (mail / "letter.zip").write_text("Dear organiser")
     (mail / "notes.txt").write_text("no bot")
+    os.mkfifo(mail / "pipe.zip")
+    (mail / "gone.zip").symlink_to("nowhere.zip")
+    (mail / "torn.zip").write_bytes(torn("torn"))
 
     ended = home.arena("bot", "submit", str(mail), *home.sandbox)
     facts = json.loads(home.arena("bot", "submit", str(mail), "--json", *home.sandbox).out)
 
     assert (ended.code, ended.err.splitlines()[-1].count("arena: ")) == (2, 1)
-    assert "letter.zip, late@1 did not pass" in ended.err
+    assert "gone.zip, letter.zip, pipe.zip, torn.zip, late@1 did not pass" in ended.err
     assert f"{mail / 'letter.zip'}: not a zip archive; make it anew" in json.dumps(facts)
-    assert "2 of 4 passed" in ended.out
+    assert "2 of 7 passed" in ended.out
     assert [(Path(fact["source"]).name, fact.get("label"), fact.get("state")) for fact in facts] == [
+        ("gone.zip", None, None),
         ("greedy.zip", "greedy@1", "checked"),
         ("late", "late@1", "failed"),
         ("letter.zip", None, None),
+        ("pipe.zip", None, None),
         ("random.zip", "random@1", "checked"),
+        ("torn.zip", None, None),
     ]
-    assert "starts and says hello in time" in facts[1]["why"]
-    assert "zip" in facts[2]["why"]
+    why = {Path(fact["source"]).name: fact["why"] for fact in facts}
+    assert "starts and says hello in time" in why["late"]
+    assert "no zip archive" in why["letter.zip"] or "not a zip archive" in why["letter.zip"]
+    assert "is no regular file" in why["pipe.zip"]
+    assert "No such file" in why["gone.zip"]
+    assert "'bot.py' is damaged" in why["torn.zip"]
+
+
+def test_two_authors_of_one_name_are_both_refused(home: Home) -> None:
+    """By mail, nobody's bot becomes a version of somebody else's: not in one folder, and not in the next."""
+    mail = home.arena.folder / "inbox"
+    mail.mkdir()
+    for author in ("anna", "ben"):
+        (mail / f"{author}.zip").write_bytes(packed("samename", f"# {author}\n"))
+    (mail / "again.zip").symlink_to("anna.zip")
+
+    both = home.arena("bot", "submit", str(mail), "--owner-from-name", *home.sandbox)
+    one_by_one = home.arena("bot", "submit", *map(str, sorted(mail.glob("*n*.zip"))), *home.sandbox)
+
+    assert (both.code, one_by_one.code) == (2, 2)
+    assert "0 of 3 passed" in both.out
+    assert "the bot 'samename' is in" in one_by_one.err
+    assert home.arena("bot", "show", "samename").code == 2
+    first = home.arena("bot", "submit", str(mail / "anna.zip"), "--owner-from-name", *home.sandbox)
+    second = home.arena("bot", "submit", str(mail / "ben.zip"), "--owner-from-name", *home.sandbox)
+    assert "samename@1" in first.out
+    assert "'samename' belongs to 'anna', not to 'ben'" in second.err

@@ -20,7 +20,7 @@ from arena.store.pool import Connection, Database
 from arena.store.rows import TournamentRow
 
 JOB_SECONDS = 6.0
-"""Jobs are short, so that a verdict is not waited for; at 2 s most of their time was the start of the bots."""
+"""Jobs are short, so that a verdict is not waited for; at 2 s most of it was the start of bots."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ where `deploy/ci-setup` has installed everything, any skip at all makes the run 
 """
 
 import os
+import pwd
 import shutil
 import subprocess
 import sys
@@ -88,7 +89,13 @@ def _rabbitmq() -> str:
 
 
 def _postgresql() -> str:
-    return "" if [*Path("/usr/lib/postgresql").glob("*/bin/postgres")] else "the package postgresql"
+    if not [*Path("/usr/lib/postgresql").glob("*/bin/postgres")]:
+        return "the package postgresql"
+    try:
+        pwd.getpwuid(os.geteuid())
+    except KeyError:
+        return "a name of this user, which Debian's PostgreSQL asks for"
+    return ""
 
 
 def _reachable_python() -> str:

@@ -2,11 +2,11 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli import figures
+from arena.cli import last_words
 from arena.cli.arguments import FilePath
 from arena.cli.names import LevelName
 from arena.cli.session import Session, json_option, pass_session
@@ -15,9 +15,6 @@ from arena.errors import UsageError
 if TYPE_CHECKING:
     from arena.cli.terminal import Terminal
     from arena.service.check import CheckReport
-
-STDERR_LINES: Final = 20
-"""So many of the last lines of the standard error are shown."""
 
 
 @click.command("check", epilog="Example: arena bot check mybot")
@@ -53,10 +50,4 @@ def check(session: Session, source: Path, sandbox: str | None, as_json: bool) ->
 def show_report(terminal: "Terminal", report: "CheckReport", source: Path) -> None:
     """Print what became of each promise, and the end of the bot's standard error."""
     terminal.block(str(report))
-    lines = report.stderr.rstrip().splitlines()
-    if not lines:
-        return
-    terminal.line("its stderr:")
-    if (left_out := len(lines) - STDERR_LINES) > 0:
-        terminal.block(f"… {figures.count(left_out)} lines left out; arena bot check {source} --json has all")
-    terminal.block("\n".join(lines[-STDERR_LINES:]), indent="  | ")
+    last_words.show(terminal, report.stderr, f"arena bot check {source} --json")

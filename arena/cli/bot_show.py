@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli import figures
+from arena.cli import figures, last_words
 from arena.cli.bot import version_facts
 from arena.cli.names import BotName
 from arena.cli.session import Session, json_option, pass_session
@@ -44,9 +44,7 @@ def show(session: Session, name: str, rivals: int, as_json: bool) -> None:
     if shown.versions and (newest := shown.versions[0]).check_report:
         terminal.line(f"check of {newest.label}:")
         terminal.block(newest.check_report)
-        if newest.stderr.strip():
-            terminal.line("its stderr:")
-            terminal.block(newest.stderr, indent="  | ")
+        last_words.show(terminal, newest.stderr, f"arena bot logs {newest.label}")
     if record.faults:
         terminal.hint(f"arena match list --bot {shown.bot.name} --faults")
     elif record.total.matches:

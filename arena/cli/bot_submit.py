@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arena.cli import last_words
 from arena.cli.arguments import FilePath, shorten
 from arena.cli.bot import version_facts
 from arena.cli.names import LevelName
@@ -226,6 +227,4 @@ def _show_check(terminal: Terminal, version: "VersionRow", report: "CheckReport 
     terminal.line(f"{version.label}  {version.digest.hex()[:12]}  {version.state}")
     if not report.passed:
         terminal.block(str(report))
-        if report.stderr.strip():
-            terminal.line("its stderr:")
-            terminal.block(report.stderr, indent="  | ")
+        last_words.show(terminal, report.stderr, f"arena bot logs {version.label}")

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from arena.cli.app import run
-from arena.cli.bot_check import STDERR_LINES, show_report
+from arena.cli.bot_check import show_report
+from arena.cli.last_words import LINES, fold
 from arena.cli.terminal import Terminal
 from arena.service.check import CheckReport
 
@@ -81,7 +82,7 @@ def test_a_mistake_makes_nothing(
 
 def test_a_verdict_is_not_scrolled_away(capsys: pytest.CaptureFixture[str]) -> None:
     """Of a long standard error the last lines are shown, how many were left out, and where they are."""
-    for written, shown in ((3, 3), (STDERR_LINES, STDERR_LINES), (1500, STDERR_LINES)):
+    for written, shown in ((3, 3), (LINES, LINES), (1500, LINES)):
         stderr = "".join(f"line {number}\n" for number in range(written))
         show_report(Terminal(), CheckReport([], stderr, 8, 0, 0), Path("mine"))
         out = capsys.readouterr().out.splitlines()
@@ -90,3 +91,13 @@ def test_a_verdict_is_not_scrolled_away(capsys: pytest.CaptureFixture[str]) -> N
         assert told == [f"  | line {number}" for number in range(written - shown, written)]
         assert any("left out" in line for line in out) == (written > shown)
     assert "  … 1,480 lines left out; arena bot check mine --json has all" in out
+
+
+def test_what_a_library_logs_again_and_again_is_told_once() -> None:
+    """A flood of gRPC's leaves what the author wrote in sight; the author's own lines are all there."""
+    log = "E1130 19:34:59.{:06} {:7} thd.cc:157] pthread_create failed"
+    lines = ["turn 1", "turn 2", *[log.format(number, 2) for number in range(1500)], "turn 2", "turn 2"]
+
+    assert fold(lines) == ["turn 1", "turn 2", lines[2], "… the same 1,499 times more", "turn 2", "turn 2"]
+    assert fold(lines[:3]) == lines[:3]
+    assert fold([]) == []

@@ -44,15 +44,19 @@ def give(words):
     return code, out.getvalue(), err.getvalue(), left
 fill()
 if mode == "read-only":
-    subprocess.run(["mount", "-o", "remount,ro", place], check=True)
+    subprocess.run(["mount", "-o", "remount,ro", "tmpfs", place], check=True)
 refused = [give(words) for words in commands]
 if mode == "full":
     (place / "fill").unlink()
-    subprocess.run(["mount", "-o", "remount,size=256m", place], check=True)
+    subprocess.run(["mount", "-o", "remount,size=256m", "tmpfs", place], check=True)
 taken = [give(words) for words in commands if mode == "full" and not {"up", "check"} & set(words)]
 print(json.dumps([refused, taken]))
 """
-"""Mounts a small disk that only it sees, gives the commands there, makes room, and gives them again."""
+"""Mounts a small disk that only it sees, gives the commands there, makes room, and gives them again.
+
+With its source named a disk is mounted anew with these options alone: the old ones name users that are not in
+the namespace of an ordinary user.
+"""
 
 
 @pytest.fixture

@@ -106,7 +106,7 @@ def list_bots(session: Session, as_json: bool) -> None:
             Column("owner"),
             Column("versions", right=True),
             Column("newest checked", right=True),
-            Column("since"),
+            Column("since", whole=True, drop=1),
         ],
         [
             (

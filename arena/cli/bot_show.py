@@ -57,8 +57,8 @@ def _show_versions(terminal: "Terminal", versions: "Sequence[VersionRow]") -> No
             Column("version", keep=True),
             Column("state"),
             Column("runtime"),
-            Column("digest"),
-            Column("submitted"),
+            Column("digest", whole=True, drop=2),
+            Column("submitted", whole=True, drop=1),
         ],
         [
             (

@@ -178,7 +178,7 @@ def _facts(outcome: Outcome) -> dict[str, object]:
 
 def _show_table(terminal: Terminal, outcomes: Sequence[Outcome]) -> None:
     terminal.table(
-        [Column("source", keep=True), Column("bot", keep=True), Column("state", keep=True), Column("why")],
+        [Column("source", keep=True), Column("bot", keep=True), Column("state", whole=True), Column("why")],
         [
             (
                 outcome.source.name,

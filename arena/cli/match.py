@@ -182,8 +182,8 @@ def show_match(session: Session, number: int, with_trace: bool, with_record: boo
             Column("bot", keep=True),
             Column("place", right=True),
             Column("points", right=True),
-            Column("questions", right=True),
-            Column("time/decision", right=True),
+            Column("questions", right=True, drop=1),
+            Column("time/decision", right=True, drop=2),
             Column("fault"),
         ],
         [

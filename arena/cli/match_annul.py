@@ -90,7 +90,7 @@ def list_annulments(session: Session, as_json: bool) -> None:
     session.terminal.table(
         [
             Column("annulment", right=True, keep=True),
-            Column("made"),
+            Column("made", whole=True),
             Column("matches", right=True),
             Column("whose", keep=True),
             Column("state"),

@@ -3,6 +3,7 @@
 Owns what is shown and how often it is asked for. Whether a tournament is over is told by its row.
 """
 
+import shutil
 import time
 from collections import deque
 from collections.abc import Callable
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from arena.cli import figures
 from arena.cli.coming import name_coming, tell_pause
-from arena.cli.terminal import Column, Terminal, escape, make_table
+from arena.cli.tables import fitting_table
+from arena.cli.terminal import Column, Terminal, escape
 from arena.errors import UnfinishedError
 
 if TYPE_CHECKING:
@@ -211,12 +213,15 @@ def _picture(watched: "Watched", pace: Pace, waiting: str) -> "RenderableType":
     totals = watched.totals
     done = totals.done + totals.running
     planned = totals.matches - totals.cancelled
+    table, left_out = fitting_table(_COLUMNS, _entry_cells(watched), shutil.get_terminal_size().columns)
     filled = min(BAR, BAR * done // planned) if planned else 0
     lines: list[RenderableType] = [
         Text(escape(describe(watched, Pace() if waiting else pace))),
         Text.assemble(("━" * filled, "green"), ("─" * (BAR - filled), "dim")),
-        make_table(_COLUMNS, _entry_cells(watched)),
+        table,
     ]
+    if left_out:
+        lines.append(Text(left_out, style="dim"))
     if len(watched.entries) > MOST_ENTRIES:
         lines.append(Text(f"and {len(watched.entries) - MOST_ENTRIES} more"))
     lines += [

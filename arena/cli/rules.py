@@ -33,7 +33,7 @@ def list_rules(session: Session, as_json: bool) -> None:
         return
     base = next(iter(PRESETS))
     session.terminal.table(
-        [Column("ruleset", keep=True), Column("digest"), Column("what differs")],
+        [Column("ruleset", keep=True), Column("digest", whole=True), Column("what differs")],
         [
             (name, preset(name).digest.hex()[:12], ", ".join(changes) or f"(the others differ from {base})")
             for name, changes in PRESETS.items()

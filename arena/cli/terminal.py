@@ -17,17 +17,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from arena.cli.streams import Screen, told
+from arena.cli.tables import fitting_table
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
 
 _BREAKS = re.compile(r"(?<=;) (?=\S)|(?<=\.) (?=[A-Z`])")
 """Between the parts of a message: after a semicolon, after a sentence."""
-GAP = 2
-"""Spaces between two columns."""
 
 
 def escape(text: str) -> str:
@@ -48,9 +46,11 @@ class Column:
     right: bool = False
     """Numbers stand at the right."""
     keep: bool = False
-    """True for what a narrow terminal may not shorten."""
+    """True for a name: a narrow terminal folds it rather than leave it out."""
+    whole: bool = False
+    """True for an id or a date: as a number, it is there whole or not at all."""
     drop: int = 0
-    """Where there is no room, the columns of the highest number are left out first; 0 never is."""
+    """Where there is no room, the columns of the highest number are left out first; those of 0 at last."""
 
 
 class Terminal:
@@ -175,14 +175,11 @@ class Terminal:
         cells = [[escape(cell) for cell in row] for row in rows]
         if self.is_interactive:
             console = self.console()
-            kept = fit_columns(columns, cells, console.width)
-            shown = [columns[i] for i in kept]
-            chosen = [[row[i] for i in kept] for row in cells]
-            styles = None if shades is None else [[row[i] for i in kept] for row in shades]
+            table, left_out = fitting_table(columns, cells, console.width, title=title, shades=shades)
             with told(self._out):
-                console.print(make_table(shown, chosen, title=title, shades=styles))
-            if left_out := [column.title for column in columns if column not in shown]:
-                self.line(f"no room for: {', '.join(left_out)}")
+                console.print(table)
+            if left_out:
+                self.line(left_out)
             return
         if title:
             self.line(title)
@@ -230,50 +227,6 @@ def _wrap(text: str, stream: TextIO) -> str:
     return textwrap.fill(
         text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
-
-
-def fit_columns(columns: Sequence[Column], cells: Sequence[Sequence[str]], width: int) -> list[int]:
-    """Return which columns stay so that, if possible, the table fits a width without shortening anything."""
-    widths = [max([len(column.title), *(len(row[i]) for row in cells)]) for i, column in enumerate(columns)]
-    kept = list(range(len(columns)))
-    for i in sorted(kept, key=lambda i: -columns[i].drop):
-        # One space at each edge, and a gap between neighbours.
-        if sum(widths[k] + GAP for k in kept) <= width or not columns[i].drop:
-            break
-        kept.remove(i)
-    return kept
-
-
-def make_table(
-    columns: Sequence[Column],
-    cells: Iterable[Sequence[str]],
-    *,
-    title: str = "",
-    shades: Sequence[Sequence[str]] | None = None,
-) -> "Table":
-    """Return a rich table of cells that are escaped already."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(
-        box=box.SIMPLE_HEAD,
-        title=Text(escape(title)) if title else None,
-        title_justify="left",
-        pad_edge=False,
-        padding=(0, GAP - 1, 0, 0),
-    )
-    for column in columns:
-        table.add_column(
-            Text(column.title),
-            justify="right" if column.right else "left",
-            no_wrap=column.right or column.keep,
-            overflow="fold" if column.keep else "ellipsis",
-        )
-    for number, row in enumerate(cells):
-        styles = [""] * len(row) if shades is None else shades[number]
-        table.add_row(*(Text(cell, style=style) for cell, style in zip(row, styles, strict=True)))
-    return table
 
 
 def _plain(value: Any) -> object:

@@ -88,7 +88,7 @@ def enter(session: Session, name: str, bots: tuple[str, ...], twins: tuple[str, 
         entered = [*bots, *(twin for twin in twins if twin not in bots)]
         entries = tournaments.enter(database, name, entered, twins, session.ceiling)
     session.terminal.table(
-        [Column("entry", keep=True), Column("digest")],
+        [Column("entry", keep=True), Column("digest", whole=True)],
         [(entry.label, entry.digest.hex()[:12]) for entry in entries],
     )
     session.terminal.hint(f"arena tournament run {name}    closes the entries and plays")

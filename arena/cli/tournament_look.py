@@ -47,7 +47,7 @@ def list_tournaments(session: Session, unlisted: bool, as_json: bool) -> None:
             Column("seats", right=True),
             Column("deal sets", right=True),
             Column("rated"),
-            Column("created"),
+            Column("created", whole=True),
         ],
         [
             (
@@ -122,7 +122,7 @@ def show_tournament(session: Session, name: str | None, as_json: bool) -> None:
             Column("wins", right=True),
             Column("faults", right=True),
             *([Column("deaths", right=True)] if any_deaths else []),
-            Column("digest"),
+            Column("digest", whole=True),
             Column("note"),
         ],
         [

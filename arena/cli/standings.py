@@ -59,7 +59,8 @@ TOLD_AND_SHARED: Final = (
     type=OneOf(["elo", "glicko2", "openskill"]),
     default="elo",
     show_default=True,
-    help="elo is the joint fit; the others are online ratings, whose figures hang on the order of matches.",
+    help="elo is the joint fit; the others are online ratings, whose figures hang on the order of matches, "
+    "which is the schedule's; with --all the tournaments follow each other as they were created.",
 )
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets.")
@@ -98,9 +99,13 @@ def standings(
     if method != "elo":
         from arena.cli.standings_online import show_online
 
-        if is_overall or anchor or columns:
-            raise UsageError(f"--method {method} rates one tournament, without --anchor and --columns")
-        show_online(session, tournament, method, as_json=as_json, as_csv=as_csv)
+        if anchor or columns:
+            raise UsageError(
+                f"--method {method} knows no --anchor and no --columns: they are of the joint fit"
+            )
+        rules = None if ruleset is None else read_ruleset(ruleset)
+        scope = (rules, seats) if is_overall else tournament
+        show_online(session, scope, method, as_json=as_json, as_csv=as_csv)
         return
     with session.database() as database:
         found: TournamentStanding | OverallStanding

@@ -1,28 +1,51 @@
 """`arena standings --method`: an online rating, named as what it is."""
 
 from dataclasses import asdict
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from arena.cli import figures
 from arena.cli.session import Session
 from arena.cli.terminal import Column
+
+if TYPE_CHECKING:
+    from arena.rules.options import Ruleset
+    from arena.service.overall import OverallOnline
+    from arena.service.standings import OnlineStanding
 
 NAMES: Final = {"glicko2": "Glicko-2", "openskill": "OpenSkill mu"}
 """What the ratings are called."""
 
 
 def show_online(
-    session: Session, tournament: str | None, method: str, *, as_json: bool, as_csv: bool
+    session: Session,
+    scope: "str | tuple[Ruleset | None, int | None] | None",
+    method: str,
+    *,
+    as_json: bool,
+    as_csv: bool,
 ) -> None:
-    """Print the online ratings of a tournament, by default of the latest."""
+    """Print online ratings.
+
+    Args:
+        session: Where the matches are.
+        scope: A tournament's name, None for the latest; or ruleset and table size of all matches together.
+        method: Which rating.
+        as_json: For programs.
+        as_csv: For spreadsheets.
+    """
+    from arena.service.overall import overall_online
     from arena.service.standings import online_standing
 
     with session.database() as database:
-        found = online_standing(database, tournament, method)
-    terminal, row = session.terminal, found.tournament
+        found: OnlineStanding | OverallOnline
+        if isinstance(scope, tuple):
+            found = overall_online(database, *scope, method)
+        else:
+            found = online_standing(database, scope, method)
+    terminal = session.terminal
     rows = [{"bot": found.names[each.number]} | asdict(each) for each in found.rows]
     if as_json:
-        told = {"tournament": row.name, "state": row.state, "method": method, "is_online": True}
+        told = _scope_facts(found) | {"method": method, "is_online": True}
         told |= {"annulled_matches": found.found.annulled, "notes": found.found.standing.notes}
         terminal.json(told | {"rows": rows})
         return
@@ -31,7 +54,8 @@ def show_online(
         terminal.csv(titles, [[each[title] for title in titles] for each in rows])
         return
     digits = 0 if method == "glicko2" else 2
-    terminal.line(f"{row.name}: {NAMES[method]}, an online rating" + _incomplete(row.state))
+    whose, rest, trusted = _describe(found)
+    terminal.line(f"{whose}: {NAMES[method]}, an online rating{rest}")
     terminal.table(
         [
             Column("#", right=True),
@@ -55,10 +79,37 @@ def show_online(
         "updated match by match in schedule order; its ± takes matches that share their cards for "
         "independent: `arena standings` without --method has the rating to trust"
     )
-    for note in filter(None, [*found.found.standing.notes, found.found.without]):
+    annulled = found.found.annulled
+    without = f"annulled: {figures.count(annulled)} matches do not count" if annulled else ""
+    for note in filter(None, [*found.found.standing.notes, without]):
         terminal.line(note)
-    terminal.hint(f"arena standings {row.name}")
+    terminal.hint(trusted)
 
 
-def _incomplete(state: str) -> str:
-    return "" if state == "finished" else "; incomplete: not all is played"
+def _scope_facts(found: "OnlineStanding | OverallOnline") -> dict[str, object]:
+    """Return whose ratings these are, as the JSON of a standing has it."""
+    from arena.service.standings import OnlineStanding
+
+    if isinstance(found, OnlineStanding):
+        return {"tournament": found.tournament.name, "state": found.tournament.state}
+    of = found.found
+    return {
+        "tournaments": of.tournaments,
+        "repeated": of.repeated,
+        "ruleset": of.ruleset_name,
+        "rules_epoch": of.rules_epoch,
+        "seats": of.standing.seats,
+    }
+
+
+def _describe(found: "OnlineStanding | OverallOnline") -> tuple[str, str, str]:
+    """Say whose ratings these are, what is missing, and which command has those to trust."""
+    from arena.service.standings import OnlineStanding
+
+    if isinstance(found, OnlineStanding):
+        row = found.tournament
+        rest = "" if row.state == "finished" else "; incomplete: not all is played"
+        return row.name, rest, f"arena standings {row.name}"
+    of, amount = found.found, len(found.found.tournaments)
+    whose = f"all of {of.ruleset_name}, tables of {of.standing.seats}, rules epoch {of.rules_epoch}"
+    return f"{whose}, {amount} tournament{'' if amount == 1 else 's'}", "", "arena standings --all"

@@ -13,6 +13,7 @@ import numpy as np
 from arena.errors import UsageError, quote
 from arena.ratings.facts import Ints, MatchFacts, no_matches
 from arena.ratings.needs import counting
+from arena.ratings.online import METHODS, OnlineRow, schedule_order
 from arena.ratings.standing import MIDDLE_ELO, Anchor, Entrant, Standing, make_standing
 from arena.rules.match import RULES_EPOCH
 from arena.rules.options import Ruleset
@@ -57,6 +58,21 @@ class _Lot:
     annulled: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """All tournaments that count together."""
+
+    lots: Sequence[_Lot]
+    """The oldest first."""
+    repeated: Sequence[str]
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Every version by its label, numbered by name and version."""
+        labels = {label for lot in self.lots for label in lot.versions.values()}
+        return {label: place for place, label in enumerate(sorted(labels, key=_by_version))}
+
+
 def overall_standing(
     database: Database,
     ruleset: Ruleset | None = None,
@@ -77,15 +93,51 @@ def overall_standing(
     Raises:
         UsageError: There is no such tournament, or no such version to hold fast.
     """
-    lots, repeated = database.run(lambda connection: _read(connection, ruleset, seats))
+    return _stand(database.run(lambda connection: _read(connection, ruleset, seats)), anchor, anchor_elo)
+
+
+@dataclass(frozen=True, slots=True)
+class OverallOnline:
+    """All rated matches of one kind rated online, tournament after tournament."""
+
+    rows: tuple[OnlineRow, ...]
+    """The ratings, best first."""
+    names: dict[int, str]
+    """What the versions are called, by number."""
+    found: OverallStanding
+    """The joint fit of the same matches, which knows what cannot be known."""
+
+
+def overall_online(
+    database: Database, ruleset: Ruleset | None, seats: int | None, method: str
+) -> OverallOnline:
+    """Rate all matches of a kind online: the tournaments as they were made, each in its schedule order.
+
+    Raises:
+        UsageError: There is no such tournament.
+    """
+    scope = database.run(lambda connection: _read(connection, ruleset, seats))
+    number = scope.numbers
+    parts = [_renamed(lot, number) for lot in scope.lots]
+    orders, first = [np.zeros(0, dtype=np.int64)], 0
+    for lot, part in zip(scope.lots, parts, strict=True):
+        orders.append(first + schedule_order(part, by_pairing=parse_plan(lot.row.format).is_ladder))
+        first += part.matches
+    facts = _join(parts, scope.lots[-1].row.seats)
+    rows = METHODS[method](facts, list(number.values()), np.concatenate(orders))
+    names = {place: label for label, place in number.items()}
+    return OverallOnline(rows, names, _stand(scope, None, MIDDLE_ELO))
+
+
+def _stand(scope: "_Scope", anchor: str | None, anchor_elo: float) -> OverallStanding:
+    """Compute the standing of what was read."""
+    lots, repeated, number = scope.lots, scope.repeated, scope.numbers
     first = lots[-1].row
-    labels = sorted({label for lot in lots for label in lot.versions.values()}, key=_by_version)
-    number = {label: place for place, label in enumerate(labels)}
-    deaths = dict.fromkeys(labels, 0)
+    deaths = dict.fromkeys(number, 0)
     for lot in lots:
         for entry, count in lot.deaths.items():
             deaths[lot.versions[entry]] += count
-    held = None if anchor is None else Anchor(_find(anchor, labels), anchor_elo)
+    held = None if anchor is None else Anchor(_find(anchor, list(number)), anchor_elo)
     standing = make_standing(
         _join([_renamed(lot, number) for lot in lots], first.seats),
         [Entrant(place, label, deaths[label]) for label, place in number.items()],
@@ -103,7 +155,7 @@ def overall_standing(
     )
 
 
-def _read(connection: Connection, ruleset: Ruleset | None, seats: int | None) -> tuple[list[_Lot], list[str]]:
+def _read(connection: Connection, ruleset: Ruleset | None, seats: int | None) -> _Scope:
     rated = [
         row
         for row in tournaments.list_tournaments(connection)
@@ -143,7 +195,7 @@ def _read(connection: Connection, ruleset: Ruleset | None, seats: int | None) ->
                 annulled=annulments.count(connection, row.id),
             )
         )
-    return lots, repeated
+    return _Scope(lots, repeated)
 
 
 def _renamed(lot: _Lot, number: dict[str, int]) -> MatchFacts:

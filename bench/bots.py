@@ -1,4 +1,4 @@
-"""One strategy in six languages: what the language of a bot costs.
+"""One strategy in every language: what the language of a bot costs.
 
     python bench/bots.py                               # all that can be built here, three runs
     python bench/bots.py --bots colour-keeper-go --seconds 5

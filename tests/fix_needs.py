@@ -190,6 +190,9 @@ NEEDS: dict[str, Callable[[], str]] = {
         ("npm", "ci", "--silent", "--no-audit", "--no-fund"),
     ),
     "package-index": _package_index,
+    "ruby-packages": _packages(
+        "colour-keeper-ruby", ("ruby", "protoc", "grpc_ruby_plugin"), ("ruby", "-rgrpc", "-e", "")
+    ),
     "rust-crates": _packages("colour-keeper-rust", ("cargo", "protoc"), ("cargo", "fetch", "--locked")),
     "debian-postgresql": _postgresql,
     "debian-rabbitmq": _rabbitmq,

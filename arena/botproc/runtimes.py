@@ -48,6 +48,8 @@ class RuntimeKind:
     """True for runtimes that reserve more address space than any limit would allow."""
     needs_proc: bool = False
     """True for runtimes that do not start without /proc."""
+    lacking: str = ""
+    """What else is not there when the program cannot print its version; "" where that does not matter."""
     hello_s: float = 5.0
     """Time to start and answer the hello."""
 
@@ -68,7 +70,13 @@ RUNTIMES: dict[str, RuntimeKind] = {
             needs_proc=True,
             hello_s=30.0,
         ),
-        RuntimeKind("ruby", "Ruby", "ruby", ("--version",)),
+        RuntimeKind(
+            "ruby",
+            "Ruby with the gems grpc and google-protobuf",
+            "ruby",
+            ("-rgrpc", "-e", "puts 'ruby ' + RUBY_VERSION + ', grpc ' + GRPC::VERSION"),
+            lacking="the gem grpc (Debian: ruby-grpc)",
+        ),
         RuntimeKind("dotnet", ".NET", "dotnet", ("--version",), has_own_address_space=True, hello_s=30.0),
     )
 }
@@ -118,11 +126,16 @@ def find_runtime(name: str, cache_dir: Path) -> Runtime:
     found = shutil.which(kind.program)
     if found is None:
         raise PlatformError(f"this machine has no {kind.program!r}: install it for bots of runtime {name!r}")
+    version = _version([found, *kind.version])
+    if kind.lacking and not version:
+        raise PlatformError(
+            f"this machine's {found} lacks {kind.lacking}: install it for bots of runtime {name!r}"
+        )
     mounts, path = _outside_usr(Path(found).resolve().parent.parent, name)
     places = [place for pattern in kind.extra for place in sorted(Path("/").glob(pattern.lstrip("/")))]
     extra = tuple(Mount(place, str(place)) for place in places)
     host_path = (str(Path(found).parent),)
-    return Runtime(kind, _version([found, *kind.version]), mounts + extra, (), path, (), host_path)
+    return Runtime(kind, version, mounts + extra, (), path, (), host_path)
 
 
 def list_runtimes(cache_dir: Path) -> dict[str, Runtime | str]:

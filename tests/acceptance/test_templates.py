@@ -20,6 +20,7 @@ TOOLS = {
     "go": ("go-modules",),
     "java": ("java-packages", "memory-cgroup"),
     "node": ("node-packages",),
+    "ruby": ("ruby-packages",),
     "rust": ("rust-crates",),
 }
 """What building and playing a template needs of the machine; Python needs nothing and has a test of its own.

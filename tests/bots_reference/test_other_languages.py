@@ -37,6 +37,7 @@ TOOLS = {
     "colour-keeper-go": "go-modules",
     "colour-keeper-java": "java-packages",
     "colour-keeper-node": "node-packages",
+    "colour-keeper-ruby": "ruby-packages",
     "colour-keeper-rust": "rust-crates",
 }
 """The folders in other languages, and what building each needs of the machine."""

@@ -29,4 +29,4 @@ def test_an_unknown_language_is_answered_with_all_that_are_known() -> None:
         find_language("typscript")
 
     assert "(did you mean 'typescript'?)" in str(caught.value)
-    assert "cpp: C++, go, java, node: TypeScript (Node.js), python, rust" in str(caught.value)
+    assert "cpp: C++, go, java, node: TypeScript (Node.js), python, ruby, rust" in str(caught.value)

@@ -7,7 +7,7 @@ import pytest
 
 from arena.botproc import probe
 from arena.botproc.level import Level
-from arena.botproc.runtimes import RUNTIMES
+from arena.botproc.runtimes import RUNTIMES, list_runtimes
 from arena.botproc.sandbox import Sandbox, SandboxSettings
 from arena.botproc.uids import UidPool
 from arena.rules import ENGINE
@@ -96,3 +96,15 @@ def test_landlock_says_what_would_be_better(monkeypatch: pytest.MonkeyPatch, sta
     assert any(warning.startswith("for level strict: a container forbids") for warning in told.warnings)
     assert "java" not in find_abilities(found).runtimes
     assert find_abilities(found).isolations == ["landlock", "none"]
+
+
+def test_a_runtime_without_what_its_bots_import_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A Ruby without the gem is no runtime for bots; the sentence says what to install."""
+    ruby = tmp_path / "ruby"
+    ruby.write_text("#!/bin/sh\necho 'cannot load such file -- grpc (LoadError)' >&2\nexit 1\n")
+    ruby.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+
+    assert list_runtimes(tmp_path / "cache")["ruby"] == (
+        f"this machine's {ruby} lacks the gem grpc (Debian: ruby-grpc): install it for bots of runtime 'ruby'"
+    )

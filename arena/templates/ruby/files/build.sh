@@ -1,0 +1,1 @@
+../../../../bots/colour-keeper-ruby/build.sh

@@ -10,7 +10,19 @@ Importing this package imports nothing else, and the commands import what they n
 completion answer at once.
 """
 
-import sys
+try:
+    # Of the signal module only what is built in: the module itself takes longer than a hasty finger.
+    import _signal  # type: ignore[import-not-found]
+    import sys
+
+    # "-m" or the installed script: this is the command, not a test that imports it.
+    is_command = sys.argv[:1] == ["-m"] or "".join(sys.argv[:1]).endswith("/arena")
+    if is_command and _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+        # Until the command knows what to do, it ends by the signal, as programs do: no traceback.
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+except KeyboardInterrupt:
+    raise SystemExit(3) from None
+
 from collections.abc import Sequence
 
 INTERRUPTED = "arena: interrupted; nothing is lost, the same command can be given again\n"
@@ -19,13 +31,8 @@ INTERRUPTED = "arena: interrupted; nothing is lost, the same command can be give
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
-    try:
-        import signal
-
-        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, _leave)
-    except KeyboardInterrupt:
-        _leave()
+    if _signal.getsignal(_signal.SIGINT) in {_signal.SIG_DFL, _signal.default_int_handler}:
+        _signal.signal(_signal.SIGINT, _leave)
     from arena.cli.app import run
 
     try:
@@ -33,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:  # it came between the last word of a command and its end
         code = 3
     # All is done and said: an interrupt now has nothing to interrupt but the interpreter's own end.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
     # Where an interrupt came while a text was run as code (a dataclass in the making), Python remembers it
     # although it was answered, and die of it instead of giving our exit code; running another forgets it.
     exec("")  # noqa: S102

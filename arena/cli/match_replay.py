@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from arena.cli.narration import Narrator, Parts
+from arena.cli.narration import Narrator, Parts, wrap
 from arena.cli.session import Session, pass_session
 from arena.cli.terminal import paint
 from arena.errors import UsageError
@@ -90,21 +90,23 @@ class Film:
         elif action == "round before":
             self._at = self._find_round(range(self._at - 1, -1, -1), 0)
 
-    def screen(self, height: int) -> Iterator[Parts]:
-        """Return what is seen now, in at most so many lines."""
+    def screen(self, height: int, width: int = 1000) -> Iterator[Parts]:
+        """Return what is seen now, in at most so many lines, none of them wider."""
         frame = self._frames[self._at]
         eyes = "all" if self._narrator.viewer is None else f"seat {self._narrator.viewer}"
-        yield [(f"decision {self._at} of {len(self._frames) - 1}   seen by {eyes}", "bold")]
-        yield []
-        picture = list(self._narrator.picture(frame.position))
-        yield from picture
-        yield []
-        told = [parts for step in frame.steps for parts in self._narrator.tell(step)]
-        room = height - len(picture) - 6
-        yield from told[-room:] if room > 0 else []
-        yield []
-        yield [(HELP, "dim")]
-        yield [(f"0-{len(self._names) - 1}: that seat's view   a: all   q: quit", "dim")]
+        head: Parts = [(f"decision {self._at} of {len(self._frames) - 1}   seen by {eyes}", "bold")]
+        keys = [(HELP, "dim")], [(f"0-{len(self._names) - 1}: that seat's view   a: all   q: quit", "dim")]
+        top, foot = list(wrap(head, width)), [line for parts in keys for line in wrap(parts, width)]
+        picture = [line for parts in self._narrator.picture(frame.position) for line in wrap(parts, width)]
+        told = [
+            line for step in frame.steps for parts in self._narrator.tell(step) for line in wrap(parts, width)
+        ]
+        room = height - len(top) - len(foot) - 3
+        if len(picture) > room > 0:
+            more = len(picture) - room + 1
+            picture[room - 1 :] = [[(f"… {more} more lines: a seat's number shows its own", "dim")]]
+        room -= len(picture)
+        yield from (*top, [], *picture, [], *(told[-room:] if room > 0 else []), [], *foot)
 
     def everything(self) -> Iterator[Parts]:
         """Return the whole match from here, line by line."""
@@ -136,7 +138,8 @@ def _walk(terminal: "Terminal", film: Film) -> None:
     with _keys() as descriptor, console.screen(hide_cursor=True) as screen:
         try:
             while not film.over:
-                screen.update(_fit([paint(parts) for parts in film.screen(console.height)]))
+                lines = film.screen(console.height, console.width)
+                screen.update(_fit([paint(parts) for parts in lines]))
                 film.press(_read_key(descriptor))
         except KeyboardInterrupt:  # the natural way to leave: nothing is left undone
             pass

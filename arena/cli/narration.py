@@ -5,6 +5,7 @@ Owns the words and the colours, and what the viewer of one seat is told. It read
 """
 
 import json
+import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -190,6 +191,22 @@ def cards(texts: Sequence[str]) -> Parts:
         for number, text in enumerate(texts)
         for part in ((" " * bool(number), ""), (text, style_of(text)))
     ]
+
+
+def wrap(parts: Parts, width: int, indent: int = 4) -> Iterator[Parts]:
+    """Return a line as lines that are no wider, broken between words; what goes on is indented."""
+    line: Parts = []
+    used = 0
+    for text, style in parts:
+        for word in re.findall(r" *[^ ]+| +$", text):
+            shown = word
+            if used + len(shown) > width and used > indent:
+                yield line
+                line, used = [(" " * indent, "")], indent
+                shown = word.lstrip(" ")
+            line.append((shown, style))
+            used += len(shown)
+    yield line
 
 
 def style_of(text: str) -> str:

@@ -148,7 +148,7 @@ def test_importing_the_command_line_imports_nothing() -> None:
 FIRST = """
 app arguments backup bot columns coming compare completion config crosstable doctor endings figures group
 habit_columns habits hangup match migrate names prune report rules rules_try rulesets servers session
-standings streams terminal tournament tournament_look tournament_spec worker
+standings streams tables terminal tournament tournament_look tournament_spec worker
 """
 """The modules that the help of all commands takes; no other may come to them unnoticed."""
 

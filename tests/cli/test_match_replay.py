@@ -31,9 +31,9 @@ def played(database: Database, database_url: str, monkeypatch: pytest.MonkeyPatc
     return database
 
 
-def seen(film: Film, height: int = 40) -> str:
+def seen(film: Film, height: int = 40, width: int = 100) -> str:
     """Return what a film shows, as text."""
-    return "\n".join("".join(text for text, _ in parts) for parts in film.screen(height))
+    return "\n".join("".join(text for text, _ in parts) for parts in film.screen(height, width))
 
 
 @pytest.mark.usefixtures("played")
@@ -186,6 +186,24 @@ def test_a_low_terminal_keeps_the_newest_lines() -> None:
     film.press("G")
     assert len(seen(film, 12).splitlines()) <= 12
     assert seen(film, 12).count("place") >= 1
+
+
+def test_a_narrow_terminal_shows_every_card() -> None:
+    """At 40 columns nothing is wider, hands go on in the next line, and what has no room is named."""
+    film = Film(["a-bot-with-a-name-of-29-chars@1", "b@12"], FRAMES, None, 0)
+    for frame in FRAMES:
+        lines = seen(film, 40, 40).splitlines()
+        words = " ".join(lines).split()
+        assert max(map(len, lines)) <= 40
+        if not frame.position.places:
+            assert all(
+                words.count(card) >= hand.count(card) for hand in frame.position.hands for card in hand
+            )
+        film.press(" ")
+
+    low = seen(film, 12, 40).splitlines()
+    assert len(low) <= 12
+    assert re.search(r"… \d+ more lines", "\n".join(low)) or "b@12" in "\n".join(low)
 
 
 @pytest.mark.usefixtures("played")

@@ -5,6 +5,7 @@ gRPC and `local` calls it directly. It refuses to hide an author's mistake: an e
 `BotFailure` that carries the question and the answers given before it.
 """
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from arena.bot.bot import Answer, Bot, Choice
@@ -59,18 +60,20 @@ class Session:
             BotFailure: the author's code raised; its `answers` hold what was decided before.
         """
         answers = pb.Answers()
+        add, tables = answers.answers.add, self.tables
         self.asked = None
         try:
             for opened in batch.opened:
-                self.tables[opened.table] = Table(self.bot_class, opened, self.rules)
+                tables[opened.table] = Table(self.bot_class, opened, self.rules)
             for turn in batch.turns:
-                table = self.tables[turn.table]
+                number = turn.table
+                table = tables[number]
                 self.asked = table, turn
                 table.hear(turn)
-                _answer(table, turn, answers)
+                _answer(table, number, turn, add)
             self.asked = None
             for closed in batch.closed:
-                table = self.tables.pop(closed.table)
+                table = tables.pop(closed.table)
                 table.close(closed)
         except Exception as error:
             raise BotFailure(self._question(), answers) from error
@@ -84,26 +87,27 @@ class Session:
         return f"the question was {View(turn, table)}"
 
 
-def _answer(table: Table, turn: Any, answers: Any) -> None:
+def _answer(table: Table, number: int, turn: Any, add: Callable[..., Any]) -> None:
     """Add the answer to one question."""
     legal = turn.legal
+    bot = table.bot
     choice: Choice
     if len(legal) == 1:
         choice = 0
-    elif turn.kind == _CATCH and table.bot.catch_missed:
+    elif turn.kind == _CATCH and bot.catch_missed:
         choice = _catch(turn)
     else:
         view = View(turn, table)
-        choice = table.bot.move(view)
+        choice = bot.move(view)
         if type(choice) is Move and choice in view.legal:
             choice = view.legal.index(choice)
     if type(choice) is int and 0 <= choice < len(legal):
         # What nearly every answer is; all else takes the long way.
-        answer = answers.answers.add(table=turn.table, question=turn.question, index=choice)
-        if len(turn.hand) == 2 and table.bot.call_uno and legal[choice].action in _LAYS_A_CARD:
+        answer = add(table=number, question=turn.question, index=choice)
+        if len(turn.hand) == 2 and bot.call_uno and legal[choice].action in _LAYS_A_CARD:
             answer.uno = True
     else:
-        _write(choice, turn, table.bot.call_uno, answers)
+        _write(choice, turn, bot.call_uno, add)
 
 
 def _catch(turn: Any) -> int:
@@ -112,10 +116,10 @@ def _catch(turn: Any) -> int:
     return next((index for index, move in enumerate(turn.legal) if move.action == wanted), 0)
 
 
-def _write(choice: Choice, turn: Any, call_uno: bool, answers: Any) -> None:
+def _write(choice: Choice, turn: Any, call_uno: bool, add: Callable[..., Any]) -> None:
     """Add an answer with words, with a move in full, or one that the arena will refuse."""
     full = choice if isinstance(choice, Answer) else Answer(choice)
-    answer = answers.answers.add(table=turn.table, question=turn.question, say=full.say, advice=full.advice)
+    answer = add(table=turn.table, question=turn.question, say=full.say, advice=full.advice)
     move = Move.parse(full.choice) if isinstance(full.choice, str) else full.choice
     if isinstance(move, Move):
         legal = [MOVES[m.action, m.card, m.colour, m.seat_plus_one] for m in turn.legal]

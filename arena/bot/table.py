@@ -50,11 +50,12 @@ class Table:
 
     def hear(self, turn: Any) -> None:
         """Take the news that came with a question."""
+        unread = self._unread
         if turn.round != self._round:
             self._round = turn.round
-            self._unread.clear()
-        self._unread.append(turn.events)
-        if len(self._unread) == _UNREAD_MOST:
+            unread.clear()
+        unread.append(turn)
+        if len(unread) == _UNREAD_MOST:
             self.memory()
         if self._hears:
             event = self.bot.event
@@ -64,8 +65,8 @@ class Table:
     def memory(self) -> Memory:
         """Return what was laid open in this round, up to the last question."""
         if self._unread:
-            for events in self._unread:
-                self._memory.read(events)
+            for turn in self._unread:
+                self._memory.read(turn.events)
             self._unread.clear()
         return self._memory
 

@@ -25,7 +25,7 @@ class Hall:
     ) -> None:
         """Prepare; players that are dead already are absent from every match."""
         self.tables: dict[int, LiveTable] = {}
-        self.open = 0
+        self._open: dict[int, LiveTable] = {}
         self.finished = 0
         self.is_closed = False
         self._players = players
@@ -36,6 +36,11 @@ class Hall:
         self._numbers = _table_numbers(len(plans))
         living = [player.link.tables for player in players if player.link is not None]
         self._most = min([clock.tables_max, *living])
+
+    @property
+    def open(self) -> int:
+        """How many tables are open."""
+        return len(self._open)
 
     def begin_tables(self) -> None:
         """Open tables up to what every living bot plays at once, unless no more shall begin."""
@@ -60,7 +65,7 @@ class Hall:
 
     def open_tables(self) -> Sequence[LiveTable]:
         """Return the tables that have a question, in the order in which they were opened."""
-        return [table for table in self.tables.values() if table.question is not None]
+        return list(self._open.values())
 
     def outcome(self) -> tuple[Sequence[tuple[TablePlan, MatchResult]], Sequence[TablePlan]]:
         """Return what is finished and what is to be played again, each in the order of the plans."""
@@ -77,8 +82,7 @@ class Hall:
         ]
         bank_ns = self._clock.bank_ms * 1_000_000
         table = LiveTable(index, plan, self._numbers[index], self._ruleset, self._variant, bank_ns, absent)
-        self.tables[table.number] = table
-        self.open += 1
+        self.tables[table.number] = self._open[table.number] = table
         for seat, bot in enumerate(bots):
             if bot.death is None:
                 bot.news.append(table.writer.opened(seat, plan.seeds[seat]))
@@ -97,7 +101,7 @@ class Hall:
 
     def _close(self, table: LiveTable) -> None:
         """Tell the living bots of a table that it has ended; without a result it is replanned."""
-        self.open -= 1
+        del self._open[table.number]
         for seat, bot in enumerate(table.order):
             player = self._players[bot]
             if player.death is None:

@@ -40,9 +40,8 @@ def test_a_table_times_out_alone() -> None:
 
 
 def _default_batch() -> BatchClock:
-    """Return a batch of as many tables, budgets and banks as a tournament has by default."""
-    bank = DEFAULT.bank_ms * MS
-    return BatchClock(DEFAULT.budget_ms * MS, dict.fromkeys(range(DEFAULT.tables_max), bank))
+    """Return a batch of 128 tables with the budget and the bank that a tournament has by default."""
+    return BatchClock(DEFAULT.budget_ms * MS, dict.fromkeys(range(128), DEFAULT.bank_ms * MS))
 
 
 def test_who_falls_silent_loses_within_one_bank() -> None:

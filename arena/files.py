@@ -102,7 +102,11 @@ def cure_reading(error: OSError) -> str:
     return "make it readable for this user" if error.errno in {errno.EACCES, errno.EPERM} else cure(error)
 
 
+def tells_full(said: str) -> bool:
+    """Say whether another program's words name a full disk; Redis and Valkey have one of their own for it."""
+    return os.strerror(errno.ENOSPC) in said or said.startswith("MISCONF") or " MISCONF " in said
+
+
 def remedy_of(said: str) -> str:
     """Return what to do where another program's words name a full disk, to be put after what failed."""
-    full = os.strerror(errno.ENOSPC) in said
-    return ", the disk is full: make room on that disk and give the command again" if full else ""
+    return ", the disk is full: make room on that disk and give the command again" if tells_full(said) else ""

@@ -54,6 +54,7 @@ def status(session: Session, as_json: bool) -> None:
     """Show what runs, what waits, and what keeps matches from being played."""
     from arena.errors import PlatformError
     from arena.service import platform
+    from arena.service.dead import find_dead
 
     processes = dict(platform.running(session.settings))
     absent = platform.find_absent(session.settings)
@@ -73,6 +74,10 @@ def status(session: Session, as_json: bool) -> None:
         with session.database() as database:
             found = session.look(database, broken)
     except PlatformError as error:
+        if not as_json:
+            _show_processes(session.terminal, processes)
+            for name in sorted(find_dead(session.settings).values()):
+                session.terminal.line(f"{name} has died; `arena up` starts another")
         raise (PlatformError(f"{error}; {broken}") if broken else error) from error
     if as_json:
         session.terminal.json({"up": True, "processes": processes} | asdict(found))

@@ -77,8 +77,10 @@ class WorkerProcesses:
 
     def stop(self, services: Sequence[Service], *, patience_s: float) -> list[str]:
         """Tell workers to stop, all at once, and wait for them; return the names of those that ran."""
-        for service in services:
+        # Some end before it is their turn to be waited for: they were stopped all the same.
+        ran = [service for service in services if service.pid() is not None]
+        for service in ran:
             service.send(signal.SIGTERM)
-        return [
-            service.name for service in services if service.stop(ask=signal.SIGCONT, patience_s=patience_s)
-        ]
+        for service in ran:
+            service.stop(ask=signal.SIGCONT, patience_s=patience_s)
+        return [service.name for service in ran]

@@ -6,6 +6,7 @@ Owns the sentences that name a cause and its remedy. It only reads.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from arena.files import tells_full
 from arena.protocol.version import NEWEST, OLDEST
 from arena.rules.match import RULES_EPOCH
 from arena.store import jobs, tournaments
@@ -117,6 +118,8 @@ def _find_lost(
 def _broken(broker_error: str) -> list[Block]:
     """Say that there is no broker; workers that wait for it are silent, so who is gone is not known."""
     remedy = "start it (the embedded one: `arena up`), or mend ARENA_BROKER_URL; jobs wait unharmed"
+    if tells_full(broker_error):
+        remedy = "make room on its disk: it goes on by itself; jobs wait unharmed"
     return [Block(broker_error, remedy)]
 
 

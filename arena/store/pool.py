@@ -17,6 +17,7 @@ from psycopg import errors
 
 from arena.addresses import IN_PASSWORDS
 from arena.errors import PlatformError, UsageError
+from arena.files import tells_full
 
 Connection: TypeAlias = psycopg.Connection[tuple[object, ...]]
 T = TypeVar("T")
@@ -171,6 +172,8 @@ def _cure(said: str) -> str:
     """Return what to do about a server that lets nobody in."""
     if "too many clients" in said or "connection slots" in said:
         return f"raise its max_connections: a worker has {CONNECTIONS_A_WORKER}, a command one"
+    if tells_full(said):
+        return "make room on its disk and give the command again"
     return "start it, or mend ARENA_DATABASE_URL"
 
 

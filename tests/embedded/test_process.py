@@ -8,6 +8,7 @@ import pytest
 
 from arena.embedded.folder import DataFolder
 from arena.embedded.process import Launch, Service, is_alive
+from arena.embedded.workers import WorkerProcesses
 from tests.fix_dying import wait_until_dead
 from tests.fix_workers import children
 
@@ -21,6 +22,22 @@ def service(tmp_path: Path) -> Service:
     folder.path.parent.mkdir(mode=0o700)
     folder.make()
     return Service(folder, "pair")
+
+
+def test_all_workers_that_were_stopped_are_named(tmp_path: Path) -> None:
+    """Also those that have ended before it is their turn to be waited for."""
+    folder = DataFolder(tmp_path / "private" / ".arena")
+    folder.path.parent.mkdir(mode=0o700)
+    folder.make()
+    workers = WorkerProcesses(folder)
+    services = [workers.service(number) for number in range(3)]
+    for service in services[1:]:
+        service.start(Launch(("sleep", "1000"), dict(os.environ)))
+
+    stopped = workers.stop(services, patience_s=60)
+
+    assert stopped == ["worker-1", "worker-2"]
+    assert not any(service.is_running(patience_s=60) for service in services)
 
 
 def test_what_waits_to_be_reaped_does_not_run(service: Service) -> None:

@@ -168,6 +168,15 @@ def test_an_unreachable_broker_is_named(database: Database) -> None:
     assert [block.what for block in found.blocks] == ["broker: cannot be reached"]
 
 
+def test_a_queue_whose_disk_is_full_is_told_to_have_room(database: Database) -> None:
+    """No start and no other address would mend it."""
+    said = "broker: cannot be reached: MISCONF Errors writing to the AOF file: No space left on device"
+
+    (block,) = status(database, silent_s=SILENT_S, broker_error=said).blocks
+
+    assert block.remedy.startswith("make room on its disk")
+
+
 def test_failed_jobs_are_named_with_their_reason(database: Database) -> None:
     """A failed job stands with its tournament, its reason and the command that tries it again."""
     make_tournament(database, "a", "b", deal_sets=1)

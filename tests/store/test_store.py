@@ -233,6 +233,18 @@ def test_a_failed_transaction_leaves_nothing(database: Database) -> None:
         assert connection.execute("SELECT count(*) FROM meta").fetchone() == (0,)
 
 
+def test_a_server_whose_disk_is_full_is_told_to_have_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PostgreSQL lets nobody in that it has no room for: no start and no other address would mend it."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise psycopg.OperationalError("FATAL:  could not write init file: No space left on device\n")
+
+    monkeypatch.setattr(psycopg, "connect", refuse)
+
+    with pytest.raises(PlatformError, match=r"device; make room on its disk and give the command again$"):
+        Database("postgresql:///").run(lambda _: None)
+
+
 def test_an_unreachable_server_is_one_sentence() -> None:
     """A server that is not there is the platform's failure with a sentence, not a traceback of the driver."""
     with pytest.raises(PlatformError, match="database: cannot be reached: ") as caught:

@@ -102,7 +102,10 @@ def _notes(found: "Compared") -> list[str]:
 
 
 def _ask_for_more(first: str, second: str, found: "Compared") -> str:
-    return f"arena compare {first} {second} --at-most {10 * found.at_most}    with the same options goes on"
+    from arena.service.tournaments import DEAL_SETS_MAX
+
+    more = min(10 * found.at_most, DEAL_SETS_MAX)
+    return f"arena compare {first} {second} --at-most {more}    with the same options goes on"
 
 
 def _spec(session: Session, bots: tuple[str, str], options: dict[str, Any]) -> "TournamentSpec":

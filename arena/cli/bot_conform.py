@@ -8,6 +8,7 @@ import click
 
 from arena.cli.arguments import FilePath
 from arena.cli.bot_debug import expect
+from arena.cli.names import FolderOrAddress
 from arena.cli.session import Session, json_option, pass_session
 from arena.errors import UsageError
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command("conform", epilog="Example: arena bot conform mybot")
-@click.argument("bot", metavar="DIR|ADDRESS")
+@click.argument("bot", metavar="DIR|ADDRESS", type=FolderOrAddress())
 @json_option
 @pass_session
 def conform(session: Session, bot: str, as_json: bool) -> None:

@@ -13,7 +13,7 @@ import click
 from arena.cli import figures
 from arena.cli.arguments import FilePath
 from arena.cli.match_play import parse_key
-from arena.cli.names import RulesetName
+from arena.cli.names import FolderOrAddress, RulesetName
 from arena.cli.narration import COLOURS, cards, style_of
 from arena.cli.rulesets import read_ruleset
 from arena.cli.session import SILENCE_S, Session, json_option, pass_session
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @click.command("debug", epilog="Example: arena bot debug mybot --match 17")
-@click.argument("bot", metavar="DIR|ADDRESS")
+@click.argument("bot", metavar="DIR|ADDRESS", type=FolderOrAddress())
 @click.option("--match", "number", type=int, help="Put the recorded questions of this match.")
 @click.option("--seat", type=click.IntRange(0, 9), help="Where it sits.  [default: where its name sat, or 0]")
 @click.option(

@@ -12,7 +12,7 @@ import click
 
 from arena.cli import figures
 from arena.cli.arguments import FilePath
-from arena.cli.names import LevelName, ruleset_option
+from arena.cli.names import BotOrPath, LevelName, ruleset_option
 from arena.cli.rulesets import read_ruleset
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column, escape
@@ -31,7 +31,12 @@ LINE_S = 10.0
 @click.command("try", epilog="Example: arena bot try mybot --against greedy --matches 50")
 @click.argument("source", metavar="DIR|ZIP", type=FilePath())
 @click.option(
-    "--against", multiple=True, required=True, metavar="BOT|DIR|ZIP", help="An opponent; as often as wanted."
+    "--against",
+    multiple=True,
+    required=True,
+    metavar="BOT|DIR|ZIP",
+    type=BotOrPath(),
+    help="An opponent; as often as wanted.",
 )
 @click.option(
     "--matches", type=click.IntRange(2, 100_000), default=200, show_default=True, help="For each opponent."

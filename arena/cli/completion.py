@@ -4,6 +4,8 @@ Owns the way from a half-typed line to its continuations. Only what the shell sa
 `arena completion`; the shell then asks this command on every key.
 """
 
+import os
+import re
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -45,8 +47,27 @@ def completion(session: Session, shell: str) -> None:
 def complete(arena: click.Command, instruction: str) -> None:
     """Print the continuations of the line that the shell has put into the environment."""
     shell, _, _ = instruction.partition("_")
-    if shell in SHELLS:
-        click.echo(_completer(shell, arena).complete())
+    if shell not in SHELLS:
+        return
+    is_joined = shell == "bash" and _join_words()
+    offers = _completer(shell, arena).complete()
+    # What stands before the sign is kept by bash, which puts an offer behind it.
+    click.echo(re.sub(r"(?m)^(\w+),[^,\n]*@", r"\1,", offers) if is_joined else offers)
+
+
+def _join_words() -> bool:
+    """Put words together that bash has parted at an `@`; say whether the last one was such a word."""
+    words, last = os.environ.get("COMP_WORDS", "").split(" "), int(os.environ.get("COMP_CWORD", "0"))
+    joined: list[str] = []
+    for number, word in enumerate(words[: last + 1]):
+        if joined and (word == "@" or (number > 1 and words[number - 1] == "@")):
+            joined[-1] += word
+        else:
+            joined.append(word)
+    is_joined = "@" in words[: last + 1]
+    if is_joined:
+        os.environ.update(COMP_WORDS=" ".join(joined), COMP_CWORD=str(len(joined) - 1))
+    return is_joined and "@" in joined[-1]
 
 
 def _completer(shell: str, arena: click.Command) -> "ShellComplete":

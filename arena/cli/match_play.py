@@ -9,7 +9,7 @@ import click
 
 from arena.cli import figures
 from arena.cli.bot_try import enter
-from arena.cli.names import LevelName, ruleset_option
+from arena.cli.names import BotOrPath, LevelName, ruleset_option
 from arena.cli.narration import Narrator
 from arena.cli.rulesets import read_ruleset
 from arena.cli.session import Session, json_option, pass_session
@@ -26,7 +26,7 @@ MOST_SEATS = 10
 
 
 @click.command("play", epilog="Example: arena match play greedy random --quiet")
-@click.argument("bots", nargs=-1, required=True, metavar="BOT|DIR|ZIP...")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT|DIR|ZIP...", type=BotOrPath())
 @ruleset_option
 @click.option("--key", metavar="HEX", help="Deals to repeat, as a former play named them.")
 @click.option("--quiet", is_flag=True, help="Only the result.")

@@ -58,6 +58,69 @@ class BotName(_Name):
 
         return _stored(ctx, known_bots)
 
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> "list[CompletionItem]":
+        """Return the known bots that begin as typed, or the versions of one that is typed already."""
+        if "@" not in incomplete:
+            return super().shell_complete(ctx, param, incomplete)
+        from click.shell_completion import CompletionItem
+
+        from arena.service.names import known_versions
+
+        typed = incomplete.casefold()
+        known = _stored(ctx, known_versions)
+        return [CompletionItem(name) for name in known if name.casefold().startswith(typed)]
+
+
+class BotOrPath(BotName):
+    """A bot of the store, or a folder or zip."""
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> "list[CompletionItem]":
+        """Return the known bots that begin as typed, and let the shell complete files."""
+        return super().shell_complete(ctx, param, incomplete) + _files(incomplete)
+
+
+class FolderOrAddress(_Name):
+    """A bot's folder, or where one listens."""
+
+    name = "bot"
+    what = "bot"
+
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002 (click's signature)
+        param: click.Parameter,  # noqa: ARG002 (click's signature)
+        incomplete: str,
+    ) -> "list[CompletionItem]":
+        """Let the shell complete files."""
+        return _files(incomplete)
+
+
+class ColumnNames(_Name):
+    """Columns of a standing, with commas between them."""
+
+    name = "columns"
+    what = "column"
+
+    def known(self, ctx: click.Context) -> Iterable[str]:  # noqa: ARG002 (the columns are in the code)
+        """Return the columns."""
+        from arena.cli.standing_columns import known_columns
+
+        return known_columns()
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> "list[CompletionItem]":
+        """Return what may stand behind the last comma."""
+        from click.shell_completion import CompletionItem
+
+        before, comma, begun = incomplete.rpartition(",")
+        found = super().shell_complete(ctx, param, begun)
+        return [CompletionItem(f"{before}{comma}{item.value}") for item in found]
+
 
 class TournamentName(_Name):
     """A tournament."""
@@ -83,6 +146,12 @@ class RulesetName(_Name):
         from arena.rules.presets import PRESETS
 
         return PRESETS
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> "list[CompletionItem]":
+        """Return the presets that begin as typed, and let the shell complete files."""
+        return super().shell_complete(ctx, param, incomplete) + _files(incomplete)
 
 
 ruleset_option = click.option(
@@ -134,6 +203,13 @@ class EndingName(_Name):
         from arena.rules.standing import ENDINGS, NOT_OVER
 
         return [ending for ending in ENDINGS if ending != NOT_OVER]
+
+
+def _files(incomplete: str) -> "list[CompletionItem]":
+    """Let the shell complete files, where no name that is known fits."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="file")]
 
 
 def _stored(ctx: click.Context, fetch: "Callable[[Settings], list[str]]") -> list[str]:

@@ -105,6 +105,11 @@ GROUPS: Final = {"all": tuple(COLUMNS), "habits": tuple(HABITS)}
 """What `--columns` takes for several: all of the standing itself, and how the bots play."""
 
 
+def known_columns() -> tuple[str, ...]:
+    """Return the names that `--columns` takes."""
+    return (*COLUMNS, *HABITS, *GROUPS)
+
+
 def choose_columns(text: str | None) -> list[str] | None:
     """Read `--columns`; None stands for those that say something.
 
@@ -113,14 +118,16 @@ def choose_columns(text: str | None) -> list[str] | None:
     """
     if text is None:
         return None
-    known = (*COLUMNS, *HABITS, *GROUPS)
+    known = known_columns()
     chosen: list[str] = []
     for name in [name.strip() for name in text.split(",") if name.strip()]:
         if name not in known:
             hint = nearest(name, known)
             raise UsageError(f"--columns: no column is called {name!r}{hint}; there are {', '.join(known)}")
         chosen += GROUPS.get(name, (name,))
-    return chosen or None
+    if not chosen:
+        raise UsageError(f"--columns: name one at least; there are {', '.join(known)}")
+    return chosen
 
 
 def needs_habits(chosen: Sequence[str] | None) -> bool:

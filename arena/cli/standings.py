@@ -8,7 +8,7 @@ import click
 
 from arena.cli import figures
 from arena.cli.arguments import OneOf
-from arena.cli.names import BotName, RulesetName, TournamentName
+from arena.cli.names import BotName, ColumnNames, RulesetName, TournamentName
 from arena.cli.rulesets import read_ruleset
 from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Terminal
@@ -41,6 +41,7 @@ TOLD_AND_SHARED: Final = (
 @click.option(
     "--columns",
     metavar="NAME,NAME",
+    type=ColumnNames(),
     help="Which columns, in this order: bot,elo,ranks; all is every one, habits how the bots play.",
 )
 @click.option(

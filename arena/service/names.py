@@ -19,6 +19,16 @@ def known_bots(settings: Settings) -> list[str]:
     return _fetch(settings, names.BOTS)
 
 
+def known_versions(settings: Settings) -> list[str]:
+    """Return the versions of all bots, as `name@3`.
+
+    Raises:
+        PlatformError: The database does not answer.
+        OSError: It does not run.
+    """
+    return _fetch(settings, names.VERSIONS)
+
+
 def known_tournaments(settings: Settings) -> list[str]:
     """Return the names of the newest tournaments.
 

@@ -17,6 +17,7 @@ PATIENCE_S: Final = 2.0
 PROTOCOL: Final = 0x00030000
 LONGEST_ANSWER: Final = 1 << 22
 BOTS: Final = "select_bot_names"
+VERSIONS: Final = "select_version_names"
 TOURNAMENTS: Final = "select_tournament_names"
 
 

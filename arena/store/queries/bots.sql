@@ -15,6 +15,12 @@ ORDER BY lower(bot.name);
 -- All names, for suggestions.
 SELECT name FROM bot ORDER BY lower(name);
 
+-- name: select_version_names
+-- All versions by the names that people write, for suggestions.
+SELECT bot.name || '@' || version.number
+FROM bot_version AS version JOIN bot ON bot.id = version.bot_id
+ORDER BY lower(bot.name), version.number DESC;
+
 -- name: insert_bot
 -- Take a name, unless somebody has it.
 INSERT INTO bot (name, owner) VALUES (%(name)s, %(owner)s) ON CONFLICT DO NOTHING;

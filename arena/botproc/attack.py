@@ -19,7 +19,7 @@ from pathlib import Path
 
 from arena.botproc.limits import DEFAULT_LIMITS
 from arena.botproc.process import start_seats
-from arena.botproc.promises import broken_promises
+from arena.botproc.promises import PROC_SHOWN, broken_promises
 from arena.botproc.sandbox import Sandbox
 from arena.botproc.seat import SeatOrder
 from arena.botproc.walled import WalledSeat
@@ -45,8 +45,12 @@ class _CanaryProgram:
     needs_tmp: bool = False
 
 
-def attack(sandbox: Sandbox) -> list[str]:
-    """Start the canary in a sandbox and return a sentence for each promise that was broken."""
+def attack(sandbox: Sandbox, *, has_proc: bool = False) -> list[str]:
+    """Start the canary in a sandbox and return a sentence for each promise that was broken.
+
+    With a /proc, as the Java virtual machine needs one, it must start just so: where something is mounted
+    over a part of the machine's own, the kernel refuses ordinary users a new one.
+    """
     with tempfile.TemporaryDirectory(prefix="arena-probe-") as folder:
         secret = Path(folder) / "secret"
         secret.write_text(os.urandom(16).hex(), encoding="ascii")
@@ -67,7 +71,8 @@ def attack(sandbox: Sandbox) -> list[str]:
             named.bind(f"{folder}/socket")
             named.listen()
             Path(folder, "socket").chmod(0o777)
-            program = _CanaryProgram(("python3", "bot.py", folder, str(port), str(stranger)))
+            run = ("python3", "bot.py", folder, str(port), str(stranger))
+            program = _CanaryProgram(run, needs_proc=has_proc)
             try:
                 broken = _attack_once(
                     sandbox, SeatOrder(bundle, program, DEFAULT_LIMITS, Path(folder) / "run")
@@ -116,7 +121,8 @@ def _attack_once(sandbox: Sandbox, order: SeatOrder) -> list[str]:
             end = seat.poll()
             words = seat.stderr().text.strip().replace("\n", "; ")
             return [f"the canary did not answer ({end or 'alive'}): {words[:500] or 'no message'}"]
-        broken = broken_promises(report, DEFAULT_LIMITS, sandbox.level) + inspect(seat)
+        shown = PROC_SHOWN if order.program.needs_proc else {}
+        broken = broken_promises(report, DEFAULT_LIMITS, sandbox.level, shown) + inspect(seat)
         seat.kill()
         if seat.poll() is None or seat.living():
             broken.append("kill: something of the canary lives on")

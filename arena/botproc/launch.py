@@ -22,6 +22,7 @@ from arena.botproc.runtimes import Runtime, base_mounts
 from arena.botproc.sandbox import Sandbox
 from arena.botproc.seat import SeatOrder
 from arena.botproc.seccomp import filter_program
+from arena.errors import PlatformError
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,12 @@ def make_profile(sandbox: Sandbox, order: SeatOrder, runtime: Runtime, uid: int,
     bundle = order.bundle_dir.resolve()
     assert sandbox.bwrap is not None
     sources = (sandbox.bwrap, bundle, *(mount.source for mount in mounts))
-    shape = choose_shape(sandbox.shapes, sources)
+    has_proc = order.program.needs_proc
+    if has_proc and not sandbox.proc_shapes:
+        raise PlatformError(
+            f"bot {order.program.name} asks for a /proc, which cannot be had here: see `arena doctor`"
+        )
+    shape = choose_shape(sandbox.proc_shapes if has_proc else sandbox.shapes, sources)
     # The sandbox's own first process is its user's, and counts as one of his; but root's counts as root's.
     resources = seat_resources(order, runtime, group, beside=int(shape is not Shape.ROOT))
     return Profile(
@@ -64,7 +70,7 @@ def make_profile(sandbox: Sandbox, order: SeatOrder, runtime: Runtime, uid: int,
         command=order.program.run,
         limits=order.limits,
         resources=tuple(resources.items()),
-        has_proc=order.program.needs_proc,
+        has_proc=has_proc,
         has_tmp=order.program.needs_tmp,
     )
 

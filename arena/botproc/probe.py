@@ -129,9 +129,22 @@ def _prove_shapes(
             proved.append(shape)
     if not proved:
         return None
+    proc_shapes = []
+    for shape in proved:
+        broken = attack(replace(sandbox, shapes=(shape,), proc_shapes=(shape,)), has_proc=True)
+        if broken:
+            refused[f"a /proc at {level} by {bwrap} ({shape})"] = "; ".join(broken)
+        else:
+            proc_shapes.append(shape)
     who = "as root, a user id per seat" if level is Level.STRICT else "as an ordinary user"
     reason = f"{who}; the canary kept inside by {bwrap} ({', '.join(proved)})"
-    return replace(sandbox, shapes=tuple(proved), reason=reason, refused=dict(refused))
+    return replace(
+        sandbox,
+        shapes=tuple(proved),
+        proc_shapes=tuple(proc_shapes),
+        reason=reason,
+        refused=dict(refused),
+    )
 
 
 def _prove_landlock(settings: SandboxSettings, refused: dict[str, str]) -> Sandbox | None:
@@ -190,11 +203,13 @@ def _sweep_seats(level: Level, settings: SandboxSettings) -> None:
 
 
 def still_holds(sandbox: Sandbox) -> bool:
-    """True when the canary starts in this sandbox right now, and stays inside.
+    """True when the canary starts in this sandbox right now, and stays inside, with a /proc as without.
 
     Asked when a bot did not start: only then it is the bot's own doing. At level none nothing is held.
     """
-    return sandbox.level is Level.NONE or not attack(sandbox)
+    if sandbox.level is Level.NONE:
+        return True
+    return not attack(sandbox) and not (sandbox.proc_shapes and attack(sandbox, has_proc=True))
 
 
 WITHOUT: Final = "`--sandbox none` (`make demo SANDBOX=none`) plays one's own bots without one, unrated"

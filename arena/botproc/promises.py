@@ -5,6 +5,7 @@ Pure. A promise that is missing from a report is broken: a canary that says less
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from arena.botproc.counts import ONE_MORE
 from arena.botproc.level import Level
@@ -82,9 +83,20 @@ def _processes(limits: Limits) -> str:
     return "|".join(f"{limits.processes + more}/{limits.processes + more}" for more in own)
 
 
-def broken_promises(report: Mapping[str, str], limits: Limits, level: Level = Level.STRICT) -> list[str]:
-    """Return a sentence for each promise that a report does not keep."""
-    promises = promises_at(level) | {
+PROC_SHOWN: dict[str, str] = {"proc": "1 .*"}
+"""What differs where a bot asks for a /proc: it is there, and begins with the sandbox's own first process."""
+
+
+def broken_promises(
+    report: Mapping[str, str],
+    limits: Limits,
+    level: Level = Level.STRICT,
+    more: Mapping[str, str] = MappingProxyType({}),
+) -> list[str]:
+    """Return a sentence for each promise that a report does not keep; `more` says what differs."""
+    promises = {
+        **promises_at(level),
+        **more,
         "descriptor limit": f"{limits.open_files}/{limits.open_files}",
         "process limit": _processes(limits),
         "file limit": f"{limits.file_bytes}/{limits.file_bytes}",

@@ -34,6 +34,8 @@ class Sandbox:
     settings: SandboxSettings
     shapes: tuple[Shape, ...] = ()
     """The proved shapes, the preferred first; empty at level none."""
+    proc_shapes: tuple[Shape, ...] = ()
+    """Those of them in which a /proc can be had."""
     bwrap: Path | None = None
     bwrap_version: str = ""
     setpriv: Path | None = None
@@ -43,3 +45,8 @@ class Sandbox:
     """Why this level and no better one."""
     refused: Mapping[str, str] = field(default_factory=dict)
     """What else was tried, and what spoke against it."""
+
+    @property
+    def gives_proc(self) -> bool:
+        """Whether bots that ask for a /proc can be played; landlock has none but the machine's own."""
+        return self.level is Level.NONE or bool(self.proc_shapes)

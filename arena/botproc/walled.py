@@ -117,10 +117,13 @@ class WalledSeat(ABC):
         self._info = -1
         if not text:
             raise PlatformError(f"the sandbox did not start: {self._last_words()}")
-        # The process is our own child, or its child, and waits, so its id cannot have been reused.
-        self._pid = self._find_first(text)
-        self._pidfd = os.pidfd_open(self._pid)
-        self._group.add(self._pid)
+        try:
+            # The process is our own child, or its child, and waits, so its id cannot have been reused.
+            self._pid = self._find_first(text)
+            self._pidfd = os.pidfd_open(self._pid)
+            self._group.add(self._pid)
+        except ProcessLookupError:
+            raise PlatformError(f"the sandbox did not start: {self._last_words()}") from None
         with contextlib.suppress(OSError):
             Path(f"/proc/{self._pid}/oom_score_adj").write_text("1000", encoding="ascii")
         os.write(self._gate, b"x")

@@ -74,6 +74,15 @@ def examine(settings: SandboxSettings, wanted: Level | None = None) -> Examinati
                 none, reason="all that was tried has failed", remedy=error.remedy, refused=error.tried
             )
         return none
+    if not sandbox.gives_proc:
+        runtimes = [
+            replace(
+                found, version="", missing=found.missing or "it needs a /proc, which no sandbox gets here"
+            )
+            if RUNTIMES[found.name].needs_proc
+            else found
+            for found in runtimes
+        ]
     return Examination(
         level=sandbox.level,
         reason=sandbox.reason,
@@ -114,6 +123,12 @@ def _warn_about_sandbox(sandbox: Sandbox) -> list[str]:
         better = cure("; ".join(sandbox.refused.values()))
         warnings += [f"for level strict: {better[0].lower()}{better[1:]}"] if better else []
         warnings += _overlaps(sandbox.settings.uids)
+    elif not sandbox.gives_proc:
+        why = next((why for what, why in sandbox.refused.items() if what.startswith("a /proc")), "unknown")
+        warnings.append(
+            "bots that need /proc (Java) are not played here, because something is mounted over a part of "
+            f"the machine's own, as systemd's ProtectKernelLogs and a container's masks do: {why}"
+        )
     if sandbox.level is Level.STRICT:
         if Shape.SEAT not in sandbox.shapes:
             warnings.append(

@@ -14,8 +14,7 @@ from arena.store.rows import QueueRow
 def find_abilities(sandbox: Sandbox) -> Abilities:
     """Return what a worker with this sandbox can play."""
     found = list_runtimes(sandbox.settings.cache_dir)
-    if sandbox.level is Level.LANDLOCK:
-        # There is no /proc there but the machine's own.
+    if not sandbox.gives_proc:
         found = {name: runtime for name, runtime in found.items() if not get_kind(name).needs_proc}
     return Abilities(
         rules_epoch=RULES_EPOCH,

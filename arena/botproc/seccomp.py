@@ -113,6 +113,8 @@ CALLS: dict[str, tuple[int | None, int | None]] = {
     "utimes": (235, None),
     "futimesat": (261, None),
     "utimensat": (280, 88),
+    # which pages of a file that all sandboxes share are in memory outlives the match
+    "mincore": (27, 232),
     # memory and core placement
     "mbind": (237, 235),
     "set_mempolicy": (238, 237),
@@ -151,6 +153,9 @@ UNBOUNDED_CALLS: dict[str, tuple[int, int]] = {"memfd_create": (319, 279)}
 SHARED_NETWORK_CALLS: dict[str, tuple[int, int]] = {"connect": (42, 203)}
 """Refused too where the bot has no network of its own: a bot is dialled, it dials nobody."""
 
+IGNORED_CALLS: dict[str, tuple[int, int]] = {"fadvise64": (221, 223), "readahead": (187, 213)}
+"""Hints that are taken and not followed: they would fetch pages of a shared file, or drop them."""
+
 # judged by an argument or refused with another number than EPERM
 JUDGED: dict[str, tuple[int, int]] = {
     "clone3": (435, 435),
@@ -160,6 +165,9 @@ JUDGED: dict[str, tuple[int, int]] = {
     "ioctl": (16, 29),
     "fcntl": (72, 25),
     "prctl": (157, 167),
+    "preadv2": (327, 286),
+    "pwritev2": (328, 287),
+    "madvise": (28, 233),
 }
 
 CLONE_NEW_ANY = 0x7E020000
@@ -171,6 +179,13 @@ PR_SCHED_CORE = 62
 FCNTL_SHARED = (5, 6, 7, 36, 37, 38, 1024, 1026, 1035, 1036, 1037, 1038)
 """GETLK, SETLK, SETLKW, their OFD forms, SETLEASE, NOTIFY, and hints on a file's use, which the kernel keeps
 with the file: how one sandbox sees another through a file."""
+ANY_FLAG = 0xFFFFFFFF
+"""RWF_NOWAIT among them: whether a page of a file is in memory."""
+MADVISE_FILE = (1, 2, 3, 20, 21, 22, 23)
+"""RANDOM, SEQUENTIAL, WILLNEED, COLD, PAGEOUT, POPULATE_READ and POPULATE_WRITE: what moves a shared file's
+pages, and how exactly. What memory allocators ask for is not among them."""
+IGNORED = 0
+"""No error: the call has no effect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +211,9 @@ ARGUMENT_RULES = (
     ArgumentRule("ioctl", 1, (TIOCSTI, TIOCLINUX), errno.EPERM),
     ArgumentRule("fcntl", 1, FCNTL_SHARED, errno.EPERM),
     ArgumentRule("prctl", 0, (PR_SCHED_CORE,), errno.EPERM),
+    ArgumentRule("preadv2", 5, (ANY_FLAG,), errno.EOPNOTSUPP, is_mask=True),
+    ArgumentRule("pwritev2", 5, (ANY_FLAG,), errno.EOPNOTSUPP, is_mask=True),
+    ArgumentRule("madvise", 2, MADVISE_FILE, IGNORED),
 )
 
 JUDGED_TWICE = ("socket", "socketpair")
@@ -272,6 +290,8 @@ def filter_program(
         number = numbers[column]
         if number is not None:
             steps += [_step(_JEQ, number, 0, 1), _refuse(errno.EPERM)]
+    for numbers in IGNORED_CALLS.values():
+        steps += [_step(_JEQ, numbers[column], 0, 1), _refuse(IGNORED)]
     # glibc falls back from clone3 to clone, whose flags a filter can see.
     steps += [_step(_JEQ, JUDGED["clone3"][column], 0, 1), _refuse(errno.ENOSYS)]
     for rule in ARGUMENT_RULES if owns_network else SHARED_NETWORK_RULES:

@@ -55,7 +55,7 @@ def test_every_listed_call_is_refused_and_every_other_reviewed_one_allowed(machi
     """Below the last reviewed number exactly the listed calls fail, whatever their arguments."""
     column = COLUMN[machine]
     refused = {numbers[column] for numbers in CALLS.values()} - {None}
-    judged = {numbers[column] for numbers in JUDGED.values()}
+    judged = {numbers[column] for numbers in (*JUDGED.values(), *seccomp.IGNORED_CALLS.values())}
 
     for number in set(range(seccomp.LAST_REVIEWED + 1)) - judged:
         expected = EPERM if number in refused else ALLOW
@@ -169,6 +169,27 @@ def test_no_file_locks_and_leases(machine: str):
 
 
 @pytest.mark.parametrize("machine", MACHINES)
+def test_no_page_of_a_shared_file_is_asked_after_fetched_or_dropped(machine: str):
+    """What is in memory outlives a match: no call tells it or moves it at once, reading and memory go on."""
+    column = COLUMN[machine]
+    ignored, unsupported = ERRNO, ERRNO | errno.EOPNOTSUPP
+
+    assert verdict(machine, CALLS["mincore"][column] or 0) == EPERM
+    for numbers in seccomp.IGNORED_CALLS.values():
+        assert verdict(machine, numbers[column], *[2**64 - 1] * 6) == ignored
+    for call in ("preadv2", "pwritev2"):
+        assert verdict(machine, JUDGED[call][column], 3, 1, 1, 0, 0, 0) == ALLOW
+        for flag in (1, 8, 2**31):
+            assert verdict(machine, JUDGED[call][column], 3, 1, 1, 0, 0, flag) == unsupported
+    madvise = JUDGED["madvise"][column]
+    for advice in (1, 2, 3, 20, 21, 22, 23, 20 | 1 << 32):
+        assert verdict(machine, madvise, 0, 4096, advice) == ignored, advice
+    for advice in (0, 4, 8, 10, 14, 15, 16, 17):
+        assert verdict(machine, madvise, 0, 4096, advice) == ALLOW, advice
+    assert verdict(machine, 451) == ENOSYS  # cachestat
+
+
+@pytest.mark.parametrize("machine", MACHINES)
 def test_the_program_is_one_the_kernel_takes(machine: str):
     """Jumps stay inside, the last step returns, and the length is below the kernel's 4,096."""
     program = filter_program(machine)
@@ -184,7 +205,8 @@ def test_the_program_is_one_the_kernel_takes(machine: str):
 def test_no_number_is_listed_twice():
     """A number that two names share would be a slip of the table."""
     for column in range(2):
-        numbers = [row[column] for row in (*CALLS.values(), *JUDGED.values()) if row[column] is not None]
+        tables = (CALLS, JUDGED, seccomp.IGNORED_CALLS)
+        numbers = [row[column] for table in tables for row in table.values() if row[column] is not None]
         assert len(numbers) == len(set(numbers))
 
 
@@ -200,7 +222,7 @@ HEADERS = {
 }
 
 
-OFFICIAL = CALLS | JUDGED | seccomp.UNBOUNDED_CALLS | seccomp.SHARED_NETWORK_CALLS
+OFFICIAL = CALLS | JUDGED | seccomp.IGNORED_CALLS | seccomp.UNBOUNDED_CALLS | seccomp.SHARED_NETWORK_CALLS
 
 
 @pytest.mark.needs("kernel-headers")

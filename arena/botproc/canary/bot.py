@@ -103,6 +103,12 @@ def hint() -> str:
         return outcome(lambda: fcntl.fcntl(shared, F_SET_RW_HINT, (2).to_bytes(8, sys.byteorder)))
 
 
+def residency() -> str:
+    """Ask whether a page of a file that all sandboxes share is in memory."""
+    with Path("/usr/bin/env").open("rb") as shared:
+        return outcome(lambda: os.preadv(shared.fileno(), [bytearray(1)], 0, os.RWF_NOWAIT))
+
+
 def limit(kind: int) -> str:
     """Return a limit as soft/hard."""
     return "/".join(map(str, resource.getrlimit(kind)))
@@ -144,6 +150,7 @@ def report(host: str, port: int, host_pid: int) -> dict[str, str]:
         "lock": lock(),
         "record lock": record_lock(),
         "write hint": hint(),
+        "residency": residency(),
         "device times": outcome(lambda: os.utime("/dev/null")),
         "core limit": limit(resource.RLIMIT_CORE),
         "descriptor limit": limit(resource.RLIMIT_NOFILE),

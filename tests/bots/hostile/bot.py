@@ -451,6 +451,9 @@ def mark() -> None:
         tried[f"{path} attribute"] = error_of(lambda path=path: os.setxattr(path, "user.mark", b"1"))
         with contextlib.suppress(OSError), open(path, "rb", buffering=0) as shared:
             shared.read(64)
+            tried[f"{path} residency"] = error_of(
+                lambda s=shared: os.preadv(s.fileno(), [bytearray(1)], 0, os.RWF_NOWAIT)
+            )
             tried[f"{path} lock"] = error_of(lambda shared=shared: fcntl.flock(shared, fcntl.LOCK_SH))
             tried[f"{path} lease"] = error_of(
                 lambda s=shared: fcntl.fcntl(s, fcntl.F_SETLEASE, fcntl.F_RDLCK)

@@ -2,9 +2,12 @@
 
 What a sibling match shows of a deal is the first card and what the other hand laid before it drew anything.
 A hand that holds all of that, under the same first card, is the other hand of a deal seen before. Memory is
-kept in the process and in every folder that can be written, so that it would reach later processes too.
+kept in the process and in every folder that can be written, so that it would reach later processes too; and
+in the machine's memory of its largest shared file, where a page that was read stays, and may be asked after.
 """
 
+import hashlib
+import itertools
 import json
 import os
 from collections import Counter
@@ -19,6 +22,33 @@ ENOUGH = 6
 """Cards that the other hand must have laid: fewer of them may lie in another deal's hand by chance."""
 FOLDERS = ("/tmp", "/dev/shm", "/run/seat", "/bot", "/var/tmp", ".")
 NAME = "remembered.json"
+
+
+LARGEST = max(Path("/usr/bin").iterdir(), key=lambda path: path.stat().st_size)
+SHARED = os.open(LARGEST, os.O_RDONLY)
+APART = 1 << 16
+PAGES = max(1, LARGEST.stat().st_size // APART)
+os.posix_fadvise(SHARED, 0, 0, os.POSIX_FADV_RANDOM)
+
+
+def pages(first: str, cards: list[str]) -> list[int]:
+    """Return the pages of the shared file that stand for what was laid."""
+    told = hashlib.sha256(f"{first} {sorted(cards)}".encode()).digest()
+    return [int.from_bytes(told[i : i + 4]) % PAGES for i in range(0, 32, 4)]
+
+
+def is_in_memory(page: int) -> bool:
+    """Ask whether somebody has read a page."""
+    try:
+        return os.preadv(SHARED, [bytearray(1)], page * APART, os.RWF_NOWAIT) == 1
+    except OSError:  # it is not, or nobody is told
+        return False
+
+
+LEFT = {page for page in range(PAGES) if is_in_memory(page)}
+"""What earlier processes have read."""
+TELLS = len(LEFT) < PAGES // 2
+os.posix_fadvise(SHARED, 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 class Remembers(Bot):
@@ -54,6 +84,8 @@ class Remembers(Bot):
         """Look for the deal, then lay the first card that may be laid."""
         if self.hand is None:
             self.hand = Counter(str(card) for card in view.hand)
+            if TELLS and len(self.hand) >= ENOUGH and self.was_read():
+                os._exit(FOUND)
         if any(self.is_other_half(others) for others in self.memory()):
             os._exit(FOUND)
         return view.playable[0] if view.playable else view.legal[0]
@@ -67,6 +99,12 @@ class Remembers(Bot):
         """Return whether this table's hand is the other hand of a remembered deal."""
         return len(others) >= ENOUGH and self.hand is not None and not Counter(others) - self.hand
 
+    def was_read(self) -> bool:
+        """Return whether a former process has marked a part of this hand in the shared file."""
+        assert self.hand is not None
+        parts = {tuple(part) for part in itertools.combinations(sorted(self.hand.elements()), ENOUGH)}
+        return any(LEFT.issuperset(pages(self.first, list(part))) for part in parts)
+
     def closed(self, result: Result) -> None:
         """Keep what was seen, here and wherever it can be written."""
         del result
@@ -74,6 +112,8 @@ class Remembers(Bot):
         if len(self.others) < ENOUGH:
             return
         self.seen.setdefault(self.first, []).append(self.others)
+        for page in pages(self.first, self.others[:ENOUGH]):
+            os.pread(SHARED, 1, page * APART)
         for folder in FOLDERS:
             with suppress(OSError):
                 Path(folder, NAME).write_text(json.dumps(self.seen))

@@ -4,7 +4,7 @@ Owns the sentences for an address that cannot be read. It may hold a password, a
 of it is repeated but its scheme.
 """
 
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from arena.errors import UsageError, nearest, quote
 
@@ -13,6 +13,7 @@ SCHEMES = {
     "broker_url": ("redis", "rediss", "redis+socket", "amqp", "amqps"),
 }
 """The settings that are addresses, and how each may begin."""
+PORTS = 65536
 IN_PASSWORDS = "in a password # is written %23, / %2F, ? %3F, @ %40 and : %3A"
 
 
@@ -35,8 +36,20 @@ def check_address(name: str, url: str, where: str) -> None:
         raise UsageError(f"{where}: {name} must begin with one of {known}{seen}")
     if url.partition("://")[2].partition("/")[0].count("@") > 1:
         raise UsageError(f"{where}: {name} has more than one @; {IN_PASSWORDS}")
+    if name == "database_url":
+        _check_ports(url, where)
     if name == "broker_url" and scheme != "redis+socket":
         _check_broker(url, where)
+
+
+def _check_ports(url: str, where: str) -> None:
+    """Refuse a port that no server can have; libpq would only say that it cannot connect."""
+    place, _, query = url.partition("://")[2].partition("?")
+    hosts = place.partition("/")[0].rpartition("@")[2].split(",")
+    ports = [port for host in hosts if (port := host.rpartition("]")[2].partition(":")[2])]
+    ports += [port for name, told in parse_qsl(query) if name == "port" for port in told.split(",")]
+    if not all(port.isascii() and port.isdecimal() and 0 < int(port) < PORTS for port in ports if port):
+        raise UsageError(f"{where}: database_url must name a port from 1 to 65535; {IN_PASSWORDS}")
 
 
 def _check_broker(url: str, where: str) -> None:

@@ -8,7 +8,7 @@ truth and its lease decides. Refuses results, countdowns and schedules: PostgreS
 import socket
 import ssl
 from collections.abc import Mapping, Sequence
-from urllib.parse import parse_qsl, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from amqp.exceptions import AccessRefused, AMQPError
 from celery import Celery
@@ -69,24 +69,31 @@ def make_app(url: str, *, job_s: float = 600.0) -> Celery:
 
 TLS_FILES = {"ssl_ca_certs": "ca_certs", "ssl_certfile": "certfile", "ssl_keyfile": "keyfile"}
 TLS_CHECKS = {"required": ssl.CERT_REQUIRED, "optional": ssl.CERT_OPTIONAL, "none": ssl.CERT_NONE}
+_CHECKS = f"ssl_cert_reqs of {', '.join(TLS_CHECKS)}"
 
 
 def _part_tls(url: str) -> tuple[str, Mapping[str, object]]:
-    """Take what is said of TLS out of RabbitMQ's address, where its library wants it as settings.
+    """Say to each library what the address says of TLS; RabbitMQ's wants it as settings.
 
-    The server's certificate and its name are checked unless the address says otherwise, as with Redis.
+    The server's certificate and its name are checked unless the address says otherwise, against the
+    authorities that it names, else the system's. Redis' library alone would check nothing.
 
     Raises:
         UsageError: It says what nobody understands.
     """
-    if not url.startswith("amqps:"):
+    if not url.startswith(("amqps:", "rediss:")):
         return url, {}
     parts = urlsplit(url)
     said = dict(parse_qsl(parts.query, keep_blank_values=True))
+    if parts.scheme == "rediss":
+        check = said.setdefault("ssl_cert_reqs", "required")
+        if check not in TLS_CHECKS:
+            raise UsageError(f"broker_url: rediss:// takes {_CHECKS}; mend ARENA_BROKER_URL")
+        return urlunsplit(parts._replace(query=urlencode(said))), {}
     check = said.pop("ssl_cert_reqs", "required")
     unknown = [name for name in said if name not in TLS_FILES]
     if check not in TLS_CHECKS or unknown:
-        what = f"no {quote(unknown[0])}" if unknown else f"ssl_cert_reqs of {', '.join(TLS_CHECKS)}"
+        what = f"no {quote(unknown[0])}" if unknown else _CHECKS
         raise UsageError(f"broker_url: amqps:// takes {what}; mend ARENA_BROKER_URL")
     options: dict[str, object] = {TLS_FILES[name]: value for name, value in said.items()}
     options["cert_reqs"] = TLS_CHECKS[check]
@@ -110,6 +117,9 @@ def _set_transport(app: Celery, url: str, job_s: float) -> None:
         "health_check_interval": 25,
         "socket_connect_timeout": 5,
     }
+    if url.startswith("rediss"):
+        # What speaks no TLS answers a handshake with silence. (Messages are asked for each second.)
+        options["socket_timeout"] = 6 * ANSWER_S
     if not url.startswith("redis+socket"):
         # Of a broker whose host vanished nothing is heard: after a while the connection counts as lost.
         options["socket_keepalive"] = True

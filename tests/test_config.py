@@ -85,6 +85,10 @@ def test_a_misspelt_variable_is_refused_and_a_foreign_one_is_not() -> None:
             "must have a host and, after a colon, a port below 65536",
         ),
         ({"broker_url": "amqp://host:70000//"}, "a port below 65536"),
+        ({"database_url": "postgresql://host:99999/x"}, "a port from 1 to 65535"),
+        ({"database_url": "postgresql://u:p@a:5432,b:0/x"}, "a port from 1 to 65535"),
+        ({"database_url": "postgresql://[::1]:abc/x"}, "a port from 1 to 65535"),
+        ({"database_url": "postgresql:///x?host=/run&port=65536"}, "a port from 1 to 65535"),
         ({"broker_url": "redis://[::1/0"}, "must have a host"),
         ({"broker_url": "rediss://host/first"}, "must end in a database's number"),
         ({"wokers": 3}, r"unknown setting 'wokers' \(did you mean 'workers'"),
@@ -94,6 +98,20 @@ def test_values_that_cannot_be_are_refused(flags: dict[str, Any], said: str) -> 
     """A wrong type, an impossible number or an unknown word is one clear sentence."""
     with pytest.raises(UsageError, match=said):
         load_settings(flags, environment={})
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql:///x?host=/run/a:b&user=arena",
+        "postgresql://u:p%3A%40@[::1]:5432/x",
+        "postgresql://a:5432,b/x?port=",
+        "postgresql://h:65535",
+    ],
+)
+def test_addresses_that_can_be_are_taken(url: str) -> None:
+    """Ports are looked for where ports are."""
+    assert load_settings({"database_url": url}, environment={}).database_url == url
 
 
 def test_a_wrong_value_in_the_environment_names_the_variable() -> None:

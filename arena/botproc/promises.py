@@ -39,7 +39,7 @@ PROMISES: dict[str, str] = {
     "lock": "EPERM",
     "record lock": "EPERM",
     "write hint": "EPERM",
-    "residency": "E(OPNOTSUPP|NOTSUP)",
+    "residency": "EOPNOTSUPP|ENOTSUP",
     "device times": "EPERM",
     "core limit": "0/0",
     "memlock limit": "0/0",

@@ -58,10 +58,10 @@ def status(session: Session, as_json: bool) -> None:
 
     processes = dict(platform.running(session.settings))
     absent = platform.find_absent(session.settings)
-    # Without workers a queue that is not there keeps nobody waiting.
-    if "database" in absent or (
-        "broker" in absent and not any(name.startswith("worker") for name in processes)
-    ):
+    # Without workers a queue that is not there keeps nobody waiting; a database that was named is asked.
+    is_own = not session.settings.database_url
+    has_workers = any(name.startswith("worker") for name in processes)
+    if "database" in absent or ("broker" in absent and is_own and not has_workers):
         reason = next(iter(absent.values()))
         if as_json:
             session.terminal.json({"up": False, "reason": reason, "processes": processes})

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arena.files import tells_full
-from arena.protocol.version import NEWEST, OLDEST
-from arena.rules.match import RULES_EPOCH
 from arena.store import jobs, tournaments
 from arena.store.jobs import Abilities
 from arena.store.pool import Connection, Database
@@ -149,26 +147,40 @@ def _unfinished(connection: Connection) -> list[Block]:
 
 
 def _unmet(needed: Abilities, found: Status) -> list[Block]:
-    """Say why no living worker takes jobs that need this."""
+    """Say why no living worker takes jobs that need this: one worker must meet all of it."""
     from arena.botproc.level import Level  # noqa: PLC0415 (a status without jobs needs no sandbox code)
 
-    alive = found.workers
-    if needed.rules_epoch != RULES_EPOCH or needed.protocols[0] not in range(OLDEST, NEWEST + 1):
-        said = f"jobs wait for rules epoch {needed.rules_epoch} and protocol {needed.protocols[0]}"
+    epoch, protocol = needed.rules_epoch, needed.protocols[0]
+    able = [worker for worker in found.workers if worker.rules_epoch == epoch and worker.protocol >= protocol]
+    if not able:
+        said = f"jobs wait for rules epoch {epoch} and protocol {protocol}, which no worker here speaks"
         return [Block(said, "start workers of the version that planned them")]
-    missing = [name for name in needed.runtimes if not any(name in worker.runtimes for worker in alive)]
+    missing = [name for name in needed.runtimes if not any(name in worker.runtimes for worker in able)]
     if missing:
-        said = f"jobs wait for a worker with the runtime {', '.join(missing)}"
-        for worker in found.lost:
-            if set(missing) <= set(worker.runtimes):
-                said += f", which {worker.worker} had"
-                return [Block(said, f"start that worker again on host {worker.host}")]
-        return [Block(said, "install it where a worker runs; `arena doctor` shows what is found")]
-    demand = list(Level).index(Level(needed.isolations[0]))
-    if all(list(Level).index(Level(worker.level)) > demand for worker in alive):
-        said = f"jobs demand isolation {needed.isolations[0]}, and no worker reaches it"
+        return [_lacking(missing, found.lost)]
+    able = [worker for worker in able if set(needed.runtimes) <= set(worker.runtimes)]
+    names = ", ".join(needed.runtimes)
+    if not able:
+        said = f"jobs wait for one worker with all of the runtimes {names}; each is on another one"
+        return [Block(said, "install them together where a worker runs")]
+    levels = list(Level)
+    demand = levels.index(Level(needed.isolations[0]))
+    if all(levels.index(Level(worker.level)) > demand for worker in able):
+        who = "worker" if len(able) == len(found.workers) else f"worker with the runtime {names}"
+        said = f"jobs demand isolation {needed.isolations[0]}, and no {who} reaches it"
         return [Block(said, "see `arena doctor` on the workers' hosts")]
     return []
+
+
+def _lacking(missing: Sequence[str], lost: Sequence[Lost]) -> Block:
+    """Say which runtimes no living worker has, and which that is gone had them."""
+    said = f"jobs wait for a worker with the runtime {', '.join(missing)}"
+    for worker in lost:
+        if set(missing) <= set(worker.runtimes):
+            return Block(
+                f"{said}, which {worker.worker} had", f"start that worker again on host {worker.host}"
+            )
+    return Block(said, "install it where a worker runs; `arena doctor` shows what is found")
 
 
 def _stuck(queue: QueueRow, alive: Sequence[WorkerRow]) -> list[Block]:

@@ -8,14 +8,20 @@ anywhere but in a worker's own process.
 import json
 import logging
 import re
+import time
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
 from celery.exceptions import SecurityWarning
 
+TERSE = ("celery.worker.consumer.consumer", "celery.worker.consumer.connection", "celery.worker.strategy")
+"""Where Celery speaks of its broker and of what came from it."""
+AGAIN_S = 600.0
+"""How long the same line is not told again."""
+LINE_CHARS = 400
 _VALUE = re.compile(r"(\w+)=%[\w.]+")
 _subject: ContextVar[Mapping[str, object]] = ContextVar("subject")
 
@@ -70,11 +76,42 @@ def _event(record: logging.LogRecord) -> dict[str, object]:
     return {"event": name, **dict(zip(names, record.args, strict=False))}
 
 
+class Terse(logging.Filter):
+    """Makes one line of what Celery says of its connection and of strange messages, and says it once a while.
+
+    It tries a broker that refuses it again and again, at growing intervals, which is right, and tells it with
+    an error each time, which buries everything else.
+    """
+
+    def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._now_s = now_s
+        self._told: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Shorten a record; False drops one that was told a short while ago."""
+        text = record.getMessage().partition("Trying again")[0]
+        if record.exc_info and record.exc_info[1] is not None and str(record.exc_info[1]) not in text:
+            text = f"{text} {record.exc_info[1]}"
+        text = " ".join(text.split())[:LINE_CHARS]
+        record.msg, record.args, record.exc_info, record.exc_text = "%s", (text,), None, None
+        if record.levelno > logging.WARNING:
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+        now = self._now_s()
+        is_news = now - self._told.get(text, -AGAIN_S) >= AGAIN_S
+        if is_news:
+            self._told = {old: at for old, at in self._told.items() if now - at < AGAIN_S} | {text: now}
+        return is_news
+
+
 def log_to_stderr(form: str) -> None:
     """Write to the standard error from now on, as text for people or as json for programs."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter() if form == "json" else TextFormatter())
     logging.basicConfig(handlers=[handler], level=logging.WARNING)
     logging.getLogger("arena").setLevel(logging.INFO)
+    terse = Terse()
+    for name in TERSE:
+        logging.getLogger(name).addFilter(terse)
     # Root is what gives each seat a user of its own, and messages are JSON, never pickles.
     warnings.filterwarnings("ignore", category=SecurityWarning)

@@ -11,6 +11,7 @@ import os
 import signal
 import socket
 import time
+from collections.abc import Mapping
 
 import celery.apps.worker
 from celery import Celery, signals
@@ -41,6 +42,8 @@ from arena.worker.tasks import Desk
 log = logging.getLogger("arena.worker")
 
 _PR_SET_PDEATHSIG = 1
+GARBAGE_CHARS = 200
+"""Told of a message that is none of ours."""
 _PASS_S = 0.05
 """How long a worker keeps from a message that it has passed on, so that another one gets it."""
 
@@ -97,8 +100,14 @@ def _register(app: Celery, desk: Desk, core: int | None, sandbox: Sandbox) -> No
     """Tie the one task and the life of the child to the application."""
 
     @app.task(name=broker.TASK)
-    def play_job(job_id: int) -> None:
-        said = tasks.serve(desk, JobId(job_id))
+    def play_job(*told: object, **named: object) -> None:
+        job_id = read_number(told, named)
+        if job_id is None:
+            log.warning(
+                "garbage_dropped reason=a message names no job: %s", repr((told, named))[:GARBAGE_CHARS]
+            )
+            return
+        said = tasks.serve(desk, job_id)
         _flush(desk, app)
         if said == tasks.PASSED_ON:
             time.sleep(_PASS_S)
@@ -116,6 +125,12 @@ def _register(app: Celery, desk: Desk, core: int | None, sandbox: Sandbox) -> No
     celery.apps.worker.safe_say = lambda *_: None  # type: ignore[attr-defined]
     signals.worker_process_init.connect(settle, weak=False)
     signals.worker_shutting_down.connect(stop, weak=False)
+
+
+def read_number(told: tuple[object, ...], named: Mapping[str, object]) -> JobId | None:
+    """Return the job that a message names; None where it holds what no arena has sent."""
+    number = told[0] if len(told) == 1 and not named else None
+    return JobId(number) if type(number) is int and 0 < number < 2**63 else None
 
 
 def _flush(desk: Desk, app: Celery) -> None:

@@ -3,6 +3,7 @@
 import base64
 import json
 import socket
+import ssl
 
 import pytest
 from redis import Redis
@@ -99,6 +100,30 @@ def test_a_broker_that_never_answers_is_not_waited_for(monkeypatch: pytest.Monke
         app = broker.make_app(f"rediss://127.0.0.1:{silent.getsockname()[1]}/0")
 
         assert broker.check(app).startswith("broker: cannot be reached")
+
+
+@pytest.mark.parametrize(
+    ("words", "check"),
+    [
+        ("", ssl.CERT_REQUIRED),
+        ("?ssl_ca_certs=/ca.pem", ssl.CERT_REQUIRED),
+        ("?ssl_cert_reqs=required", ssl.CERT_REQUIRED),
+        ("?ssl_cert_reqs=none", ssl.CERT_NONE),
+    ],
+)
+def test_redis_by_tls_is_checked_unless_the_address_says_otherwise(words: str, check: ssl.VerifyMode) -> None:
+    """An address that says nothing of certificates takes none but a good one."""
+    with broker.make_app(f"rediss://:secret@h:6379/0{words}").connection_for_read() as connection:
+        told = connection.info()["ssl"]
+
+    assert told["ssl_cert_reqs"] == check
+    assert told.get("ssl_ca_certs") == ("/ca.pem" if "ca.pem" in words else None)
+
+
+def test_a_check_of_redis_that_is_none_is_refused() -> None:
+    """What is not understood is not passed over."""
+    with pytest.raises(UsageError, match="broker_url: rediss:// takes ssl_cert_reqs of required"):
+        broker.make_app("rediss://h/0?ssl_cert_reqs=maybe")
 
 
 @pytest.mark.parametrize("words", ["ssl_cert_reqs=maybe", "ssl_ca_cert=/ca.pem"])

@@ -78,14 +78,60 @@ def test_workers_that_cannot_are_named(database: Database, card: WorkerCard, sai
     assert said in blocks(database)
 
 
-def test_jobs_of_another_version_are_named(database: Database) -> None:
-    """Jobs that were planned by another version of the rules wait for its workers, and that is said."""
+@pytest.mark.parametrize("column", ["rules_epoch", "protocol"])
+def test_jobs_of_another_version_are_named(database: Database, column: str) -> None:
+    """Jobs that were planned by another version wait for its workers, and that is said."""
     make_tournament(database, "a", "b")
     greet_as(database, CARD)
     with database.transaction() as connection:
-        connection.execute("UPDATE job SET rules_epoch = 99")
+        connection.execute(f"UPDATE job SET {column} = 99")  # type: ignore[arg-type]
 
-    assert any("rules epoch 99" in what for what in blocks(database))
+    assert any(f"{column.replace('_', ' ')} 99" in what for what in blocks(database))
+
+
+@pytest.mark.parametrize("column", ["rules_epoch", "protocol"])
+def test_jobs_of_this_version_beside_workers_of_another_are_named(database: Database, column: str) -> None:
+    """What counts is what the workers that live can play, not this command; one that can is enough."""
+    make_tournament(database, "a", "b")
+    greet_as(database, CARD)
+    with database.transaction() as connection:
+        connection.execute(f"UPDATE worker SET {column} = 0")  # type: ignore[arg-type]
+    alone = blocks(database)
+    greet_as(database, replace(CARD, id="w2"))
+
+    assert [what for what in alone if f"rules epoch {RULES_EPOCH} and protocol 1" in what]
+    assert blocks(database) == []
+
+
+@pytest.mark.parametrize(
+    ("runtimes", "isolation", "cards", "said"),
+    [
+        (
+            ["java", "node"],
+            "landlock",
+            [replace(CARD, runtimes=["java"]), replace(CARD, id="w2", runtimes=["node"])],
+            "jobs wait for one worker with all of the runtimes java, node; each is on another one",
+        ),
+        (
+            ["java"],
+            "strict",
+            [replace(CARD, runtimes=["java"], level="userns"), replace(CARD, id="w2")],
+            "jobs demand isolation strict, and no worker with the runtime java reaches it",
+        ),
+        (["java"], "strict", [replace(CARD, runtimes=["java"])], ""),
+    ],
+)
+def test_needs_that_no_single_worker_meets_are_named(
+    database: Database, runtimes: list[str], isolation: str, cards: list[WorkerCard], said: str
+) -> None:
+    """A job is played by one worker: what two have between them is not enough."""
+    make_tournament(database, "a", "b")
+    for card in cards:
+        greet_as(database, card)
+    with database.transaction() as connection:
+        connection.execute("UPDATE job SET runtimes = %s, isolation = %s", (runtimes, isolation))
+
+    assert blocks(database) == ([said] if said else [])
 
 
 def test_a_worker_that_vanished_blocks_nothing_while_another_lives(database: Database) -> None:
@@ -310,3 +356,18 @@ def test_what_died_is_named_at_once(
     assert f"worker-0 ({worker}) has died; `arena up` starts another\nnothing blocks" in idle
     assert "blocked: nothing plays: 2 jobs wait and no worker lives\n  do: run `arena up`" in waiting
     assert stopped.startswith(f"no PostgreSQL runs in {settings.data_folder}")
+
+
+def test_a_database_that_was_named_is_asked_although_no_broker_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever names one and no broker hears of the one that cannot be reached, with the exit code for it."""
+    monkeypatch.setenv("ARENA_DATA_FOLDER", str(tmp_path / "data"))
+    monkeypatch.setenv("ARENA_DATABASE_URL", f"postgresql:///x?host={tmp_path}")
+    monkeypatch.delenv("ARENA_BROKER_URL", raising=False)
+
+    with pytest.raises(SystemExit, match="4"):
+        main(["status"])
+    told = capsys.readouterr().err
+    assert "database" in told
+    assert "no Valkey runs" in told

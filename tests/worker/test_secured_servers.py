@@ -124,11 +124,14 @@ def database_server(authority: Path) -> Iterator[PostgreSQL]:
 
 
 def test_the_queue_is_reached_by_tls_and_nobody_else_is_taken_for_it(queue: Redis) -> None:
-    """Who certifies it is checked."""
-    stranger = queue.url.replace("ca.pem", "stranger.pem")
-
+    """Who certifies it is checked, and its name, whether or not the address asks for that."""
     assert broker.check(broker.make_app(queue.url)) == ""
-    assert "certificate verify failed" in broker.check(broker.make_app(stranger))
+    for wrong in (
+        queue.url.replace("ca.pem", "stranger.pem"),
+        queue.url.replace("localhost", "127.0.0.1").replace("ssl_cert_reqs=required&", ""),
+        queue.url.partition("?")[0],
+    ):
+        assert "certificate verify failed" in broker.check(broker.make_app(wrong)), wrong
 
 
 def test_rabbitmq_is_reached_by_tls_and_nobody_else_is_taken_for_it(rabbit: RabbitMQ) -> None:

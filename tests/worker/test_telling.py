@@ -12,7 +12,8 @@ import pytest
 
 from arena.config import load_settings
 from arena.errors import PlatformError, UsageError
-from arena.worker.logs import JsonFormatter, TextFormatter, about
+from arena.worker.logs import AGAIN_S, JsonFormatter, Terse, TextFormatter, about
+from arena.worker.main import read_number
 from tests.fix_servers import free_port
 from tests.fix_workers import QUICK, ROOT, Fleet
 from tests.worker.test_bot_faults import misbehaving
@@ -46,6 +47,46 @@ def test_a_line_carries_what_it_is_about() -> None:
         "bots": "greedy@1,random@1",
     }
     assert (after["event"], after["error"], "bots" in after) == ("claim_failed", "a\nb", False)
+
+
+def test_what_is_told_again_and_again_is_told_once_a_while() -> None:
+    """Celery's errors of a broker are one line without a traceback, and no more for ten minutes."""
+    now = 1000.0
+    terse = Terse(lambda: now)
+
+    def tell(reason: str, seconds: int) -> str | None:
+        error = OSError(reason)
+        told = (
+            f"\nconsumer: Cannot connect to %s: %s.\nTrying again in {seconds} seconds...\n",
+            ("redis://h", error),
+        )
+        line = logging.LogRecord("celery.worker", logging.ERROR, "", 0, *told, (OSError, error, None))
+        if not terse.filter(line):
+            return None
+        assert (line.levelname, line.exc_info) == ("WARNING", None)
+        return line.getMessage()
+
+    first = tell("refused", 2)
+    again = [tell("refused", seconds) for seconds in (4, 6, 8)]
+    other = tell("away", 2)
+    now += AGAIN_S
+
+    assert first == "consumer: Cannot connect to redis://h: refused."
+    assert again == [None, None, None]
+    assert other == "consumer: Cannot connect to redis://h: away."
+    assert tell("refused", 32) == first
+
+
+@pytest.mark.parametrize(
+    ("told", "named", "job"),
+    [((7,), {}, 7), ((), {}, None), ((1, 2), {}, None), ((7,), {"more": 1}, None), ((), {"job_id": 7}, None)]
+    + [((wrong,), {}, None) for wrong in ("7", None, 0, -5, True, 2**63, 1.0, [7], {"a": 1})],
+)
+def test_a_message_that_names_no_job_is_none(
+    told: tuple[object, ...], named: dict[str, object], job: int | None
+) -> None:
+    """Whatever lies in the queue, what is no number of a job is dropped and reaches no database."""
+    assert read_number(told, named) == job
 
 
 def test_a_form_of_lines_that_is_none_is_refused() -> None:

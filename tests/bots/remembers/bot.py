@@ -24,7 +24,7 @@ FOLDERS = ("/tmp", "/dev/shm", "/run/seat", "/bot", "/var/tmp", ".")
 NAME = "remembered.json"
 
 
-LARGEST = max(Path("/usr/bin").iterdir(), key=lambda path: path.stat().st_size)
+LARGEST = max(filter(Path.is_file, Path("/usr/bin").iterdir()), key=lambda path: path.stat().st_size)
 SHARED = os.open(LARGEST, os.O_RDONLY)
 APART = 1 << 16
 PAGES = max(1, LARGEST.stat().st_size // APART)

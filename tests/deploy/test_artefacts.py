@@ -51,6 +51,38 @@ def test_the_kustomization_names_every_manifest() -> None:
     assert set(named["resources"]) == {name for name in there if ".example." not in name}
 
 
+def test_every_pod_of_the_arena_knows_who_certifies_the_database() -> None:
+    """The file that the address names is mounted in each, and the client is let to the broker."""
+    secret, authority = documents(DEPLOY / "kubernetes" / "servers.secret.example.yaml")
+    (client,) = documents(DEPLOY / "kubernetes" / "client.example.yaml")
+    pods = [client["spec"]]
+    for name in ("worker", "migrate"):
+        pods.append(documents(DEPLOY / "kubernetes" / f"{name}.yaml")[0]["spec"]["template"]["spec"])
+    policy = documents(DEPLOY / "kubernetes" / "network.yaml")[1]["spec"]["ingress"][0]["from"][0]
+    wanted = policy["podSelector"]["matchLabels"]
+
+    assert (
+        "sslmode=verify-full&sslrootcert=/etc/wildcard-arena/ca.pem"
+        in secret["stringData"]["ARENA_DATABASE_URL"]
+    )
+    assert list(authority["data"]) == ["ca.pem"]
+    for pod in pods:
+        (container,) = pod["containers"]
+        mounted = {mount["mountPath"]: mount["name"] for mount in container["volumeMounts"]}
+        volumes = {volume["name"]: volume.get("configMap", {}).get("name") for volume in pod["volumes"]}
+        assert volumes[mounted["/etc/wildcard-arena"]] == authority["metadata"]["name"]
+    assert wanted.items() <= client["metadata"]["labels"].items()
+    assert client["spec"]["containers"][0]["image"] == f"wildcard-arena:{__version__}"
+
+
+def test_no_unit_masks_a_part_of_proc() -> None:
+    """Over such a mask the kernel mounts no new /proc for a sandbox, and no Java bot starts."""
+    worker = (DEPLOY / "systemd" / "arena-worker@.service").read_text().splitlines()
+    masks = ("ProtectKernelLogs=", "ProtectKernelTunables=", "ProtectProc=", "ProcSubset=")
+
+    assert not [line for line in worker if line.startswith(masks)]
+
+
 def test_the_scaling_asks_the_database_what_it_holds(database: Database) -> None:
     """The query that decides how many workers there are is one that this schema answers with a number."""
     scaled = documents(DEPLOY / "kubernetes" / "scaling.yaml")[1]

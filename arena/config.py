@@ -194,13 +194,21 @@ def _check_ranges(settings: Settings) -> None:
         value = getattr(settings, name)
         if value not in choices:
             known = ", ".join(choices)
-            raise UsageError(f"{name}: {quote(value)} is none of {known}{nearest(value, choices)}")
+            where = _where(settings, name)
+            raise UsageError(f"{where}{name}: {quote(value)} is none of {known}{nearest(value, choices)}")
     for name, (low, high) in RANGES.items():
         value = getattr(settings, name)
         if not low <= value <= high:
-            raise UsageError(f"{name} must lie between {low:,} and {high:,}, not {quote(value)}")
+            where = _where(settings, name)
+            raise UsageError(f"{where}{name} must lie between {low:,} and {high:,}, not {quote(value)}")
     for name in SCHEMES:
         check_address(name, getattr(settings, name), settings.origins.get(name, name))
+
+
+def _where(settings: Settings, name: str) -> str:
+    """Say which file or variable a value came from; a flag was typed a moment ago."""
+    origin = settings.origins.get(name, "default")
+    return "" if origin in {"default", "flag"} else f"{origin}: "
 
 
 CHOICES = {"sandbox": LEVELS, "log_format": LOG_FORMATS}

@@ -78,6 +78,8 @@ def refusal_of(error: OSError, said: str) -> ArenaError:
 
 WRONG_PATHS: Final = {errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENOENT}
 """What the system says of a path that somebody mistyped."""
+REFUSED: Final = {errno.EACCES, errno.EPERM, errno.EROFS}
+"""What it says of a place that is somebody else's."""
 FULL: Final = {errno.ENOSPC, errno.EDQUOT}
 """What it says of a full disk."""
 FAILING: Final = FULL | {errno.EIO}
@@ -90,7 +92,7 @@ def cure(error: OSError) -> str:
         return "name another path"
     if error.errno in FULL:
         return "make room on that disk and give the command again"
-    if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
+    if error.errno in REFUSED:
         return "make it writable for this user, or name another place"
     if error.errno in {errno.EMFILE, errno.ENFILE}:
         return "allow more open files (`ulimit -n`)"

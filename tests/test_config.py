@@ -1,5 +1,6 @@
 """Promises of the settings: each layer wins over the one before, and nothing unknown is swallowed."""
 
+import re
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -175,3 +176,18 @@ def test_a_password_with_characters_of_addresses_is_told_apart(scheme: str, pass
 
     assert "heim" not in str(error.value)
     assert str(error.value).startswith("ARENA_BROKER_URL: ")
+
+
+def test_a_value_out_of_range_is_named_with_its_place(tmp_path: Path) -> None:
+    """The file or the variable in which it stands; what was typed a moment ago needs no place."""
+    file = tmp_path / "arena.toml"
+    file.write_text("workers = 5000\n")
+
+    with pytest.raises(UsageError, match=f"^{re.escape(str(file))}: workers must lie between"):
+        load_settings(environment={}, file=file)
+    with pytest.raises(UsageError, match=r"^ARENA_WORKERS: workers must lie between"):
+        load_settings(environment={"ARENA_WORKERS": "5000"})
+    with pytest.raises(UsageError, match=r"^ARENA_SANDBOX: sandbox: 'strickt' is none of"):
+        load_settings(environment={"ARENA_SANDBOX": "strickt"})
+    with pytest.raises(UsageError, match=r"^workers must lie between"):
+        load_settings({"workers": 5000}, environment={})

@@ -21,7 +21,7 @@ from arena.cli.session import Session
 from arena.cli.streams import told
 from arena.cli.terminal import Terminal
 from arena.errors import ArenaError, PlatformError, UnfinishedError, UsageError
-from arena.files import WRONG_PATHS, cure
+from arena.files import REFUSED, WRONG_PATHS, cure
 
 COMMANDS: Final = {
     "up": "servers",
@@ -136,7 +136,7 @@ def _answer(arguments: list[str], terminal: Terminal) -> int:
         name = shorten(str(error.filename or ""), [str(error.filename)])
         where = f"{name}: " if name else ""
         terminal.error(shorten(f"{where}{error.strerror or error}; {cure(error)}", arguments))
-        return UsageError.exit_code if error.errno in WRONG_PATHS else PlatformError.exit_code
+        return UsageError.exit_code if error.errno in WRONG_PATHS | REFUSED else PlatformError.exit_code
     except Exception as error:  # noqa: BLE001 (a person gets a line, whatever it was)
         _show_traceback(arguments)
         text = shorten(f"{type(error).__name__}: {error}", arguments)

@@ -82,6 +82,18 @@ class OneOf(click.Choice[str]):
         return super().get_invalid_choice_message(value, ctx).rstrip(".") + nearest(str(value), self.choices)
 
 
+class Label(click.ParamType[str]):
+    """A text that says something."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text; an empty one is refused."""
+        if not str(value).strip():
+            self.fail("it must not be empty: leave it out, or say which", param, ctx)
+        return str(value)
+
+
 class FilePath(click.ParamType[Path]):
     """The path of a file or folder, as a `Path`: not empty, and such that a file system can have it."""
 

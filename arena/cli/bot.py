@@ -36,7 +36,7 @@ class BotCommands(Commands):
     }
 
 
-@click.group(cls=BotCommands)
+@click.group(cls=BotCommands, epilog="Example: arena bot check mybot")
 def bot() -> None:
     """Pack, submit and look at bots."""
 
@@ -49,11 +49,13 @@ def bot() -> None:
 @pass_session
 def pack(session: Session, folder: Path, output: Path | None, force: bool, as_json: bool) -> None:
     """Write the zip of what a bot's manifest names; the same files give the same bytes."""
+    from arena.botproc.runtimes import get_kind
     from arena.bundle.named import named
     from arena.bundle.pack import pack_folder
 
     with named(folder):
         bundle = pack_folder(folder)
+        get_kind(bundle.manifest.runtime)
     path = output if output is not None else Path(f"{bundle.manifest.name}.zip")
     _write(path, bundle.data, force=force)
     if as_json:

@@ -2,6 +2,7 @@
 
 import click
 
+from arena.cli.arguments import Label
 from arena.cli.names import BotName
 from arena.cli.session import Session, json_option, pass_session
 
@@ -9,7 +10,7 @@ from arena.cli.session import Session, json_option, pass_session
 @click.command("retire", epilog="Example: arena bot retire greedy@1")
 @click.argument("bot", type=BotName())
 @click.option("--undo", is_flag=True, help="Bring it back.")
-@click.option("--owner", help="Owner label of the bot.  [default: the login name]")
+@click.option("--owner", type=Label(), help="Owner label of the bot.  [default: the login name]")
 @json_option
 @pass_session
 def retire(session: Session, bot: str, undo: bool, owner: str | None, as_json: bool) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli import last_words
-from arena.cli.arguments import FilePath, shorten
+from arena.cli.arguments import FilePath, Label, shorten
 from arena.cli.bot import version_facts
 from arena.cli.names import LevelName
 from arena.cli.session import Session, json_option, pass_session
@@ -40,7 +40,7 @@ class Outcome:
 
 @click.command("submit", epilog="Example: arena bot submit bots/greedy bots/random")
 @click.argument("sources", nargs=-1, required=True, metavar="DIR|ZIP...", type=FilePath())
-@click.option("--owner", help="Owner label of a new name.  [default: the login name]")
+@click.option("--owner", type=Label(), help="Owner label of a new name.  [default: the login name]")
 @click.option("--owner-from-name", is_flag=True, help="Owner label of each: its file's name, without .zip.")
 @click.option(
     "--sandbox",

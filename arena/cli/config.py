@@ -10,7 +10,7 @@ from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column
 
 
-@click.group(cls=Commands)
+@click.group(cls=Commands, epilog="Example: arena config show")
 def config() -> None:
     """The settings: defaults, arena.toml, environment, flags, the later winning."""
 

@@ -32,7 +32,7 @@ class MatchCommands(Commands):
     }
 
 
-@click.group(cls=MatchCommands)
+@click.group(cls=MatchCommands, epilog="Example: arena match list cup --faults")
 def match() -> None:
     """Look at matches and prove them."""
 

@@ -165,14 +165,20 @@ def _keys() -> Iterator[int]:
         tty.setcbreak(descriptor, termios.TCSADRAIN)
         yield descriptor
     finally:
-        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+        try:
+            termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+        except termios.error:  # the terminal was closed: no viewer has left by a key
+            raise KeyboardInterrupt from None
 
 
 def _read_key(descriptor: int) -> str:
     """Return one key: a character, or the whole sequence of an arrow or page key; empty at the end."""
     import select
 
-    key = os.read(descriptor, 1)
+    try:
+        key = os.read(descriptor, 1)
+    except OSError:  # the terminal was closed
+        return ""
     if key == b"\x1b":
         while select.select([descriptor], [], [], SEQUENCE_S)[0] and (more := os.read(descriptor, 1)):
             key += more

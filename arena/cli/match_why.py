@@ -49,7 +49,9 @@ def _explain(terminal: "Terminal", bot: str, fault: "FaultRow") -> None:
     """Print one verdict and its evidence."""
     from arena.match.fault import MEANINGS, FaultKind, say_memory, say_processes
 
-    terminal.line(f"seat {fault.seat}, {bot}: {fault.kind}, it {MEANINGS[FaultKind(fault.kind)]}")
+    meaning = MEANINGS[FaultKind(fault.kind)]
+    told = "" if meaning == fault.kind else f", it {meaning}"
+    terminal.line(f"seat {fault.seat}, {bot}: {fault.kind}{told}")
     for name, title in TITLES.items():
         value = fault.evidence.get(name)
         if value is None or value == "" or (name in CLOCK and fault.kind == FaultKind.OUT_OF_MEMORY):

@@ -204,8 +204,10 @@ def wrap(parts: Parts, width: int, indent: int = 4) -> Iterator[Parts]:
                 yield line
                 line, used = [(" " * indent, "")], indent
                 shown = word.lstrip(" ")
-            line.append((shown, style))
             used += len(shown)
+            if line and line[-1][1] == style:
+                shown = line.pop()[0] + shown
+            line.append((shown, style))
     yield line
 
 

@@ -12,7 +12,7 @@ from arena.cli.session import Session, json_option, pass_session
 from arena.cli.terminal import Column
 
 
-@click.group(cls=Commands)
+@click.group(cls=Commands, epilog="Example: arena rules show classic")
 def rules() -> None:
     """The rulesets that can be played."""
 

@@ -172,7 +172,7 @@ class Terminal:
     ) -> None:
         """Print a table: with lines and shaded cells on a terminal, aligned by spaces on a pipe."""
         columns = [replace(column, title=self._fit(column.title)) for column in columns]
-        cells = [[escape(cell) for cell in row] for row in rows]
+        cells = [[self._fit(escape(cell)) for cell in row] for row in rows]
         if self.is_interactive:
             console = self.console()
             table, left_out = fitting_table(columns, cells, console.width, title=title, shades=shades)

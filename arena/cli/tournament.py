@@ -35,7 +35,7 @@ class TournamentCommands(Commands):
     }
 
 
-@click.group(cls=TournamentCommands)
+@click.group(cls=TournamentCommands, epilog="Example: arena tournament run cup greedy random")
 def tournament() -> None:
     """Create, run and look at tournaments."""
 

@@ -48,6 +48,10 @@ def test_another_file_is_not_written_over() -> None:
         (["bot", "pack", "nowhere"], "nowhere"),
         (["bot", "pack", GREEDY, "-o", "no/folder/x.zip"], "cannot be written"),
         (["bot", "submit", "nowhere.zip"], "cannot be read"),
+        (["bot", "submit", "nowhere.zip", "--owner", ""], "must not be empty"),
+        (["bot", "submit", "bad", "--owner", "x", "--owner-from-name"], "exclude each other"),
+        (["bot", "pack", "strange"], "did you mean 'python'"),
+        (["standings", "--columns", ","], "--columns: name one at least"),
         (["bot", "submit", "text.zip"], "zip"),
         (["bot", "submit"], "Missing argument"),
         (["bot", "sumbit", GREEDY], "did you mean 'submit'"),
@@ -67,6 +71,10 @@ def test_a_mistake_makes_nothing(
 ) -> None:
     """Exit code 2, one line, and not even a data folder."""
     Path("text.zip").write_text("no zip at all")
+    Path("strange").mkdir()
+    Path("strange/bot.toml").write_text(
+        'name = "s"\nruntime = "pythn"\nrun = ["sh"]\ninclude = ["bot.toml"]\n'
+    )
     Path("bad").mkdir()
     Path("bad/bot.toml").write_text(
         'name = "bad"\nruntme = "python"\nrun = ["bot.py"]\ninclude = ["bot.py"]\n'

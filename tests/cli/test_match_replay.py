@@ -1,7 +1,11 @@
 """Promises of `arena match replay`, on real records: in a terminal with keys, and on a pipe."""
 
 import json
+import os
+import pty
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -213,3 +217,26 @@ def test_the_terminal_is_given_back_as_it_was(key: str, arena: Commands, databas
     ended = arena.on_terminal("match", "replay", "1", keys=key, ARENA_DATABASE_URL=database_url)
 
     assert (ended.code, ended.kept) == (0, True)
+
+
+@pytest.mark.usefixtures("played")
+def test_a_terminal_that_closes_ends_a_replay_as_any_command(arena: Commands, database_url: str) -> None:
+    """Exit code 3, though the terminal cannot be given back as it was."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        ["env", "--default-signal=HUP,INT", sys.executable, "-m", "arena.cli", "match", "replay", "1"],
+        cwd=arena.folder,
+        env=arena.environment({"ARENA_DATABASE_URL": database_url, "TERM": "xterm"}),
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    ) as child:
+        os.close(theirs)
+        shown = b""
+        while b"decision 0 of" not in shown:
+            shown += os.read(ours, 65536)
+        os.close(ours)
+        code = child.wait(100)
+
+    assert code == 3

@@ -76,7 +76,7 @@ def test_everything_that_led_to_a_verdict_is_told(verdicts: Verdicts) -> None:
     So are memory, and processes that were refused to a bot that said nothing of it.
     """
     said, crashed = verdicts("crasher", "crashed")
-    assert "crasher@1: crashed, it crashed" in said
+    assert "crasher@1: crashed\n" in said
     assert crashed["exit_code"] == 7
     assert "exit status    7" in said
     assert crashed["last_question"].startswith("5 ")

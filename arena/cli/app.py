@@ -5,8 +5,9 @@ the nearest known word. Refuses to show a traceback unless --debug asks for it.
 """
 
 import os
+import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -50,15 +51,17 @@ COMMANDS: Final = {
 ASKED: Final = "_ARENA_COMPLETE"
 """The variable in which a shell asks for the continuations of a line."""
 
-EPILOG: Final = """Example: arena tournament run cup greedy random veteran
-
-\b
-Exit codes, the same for every command:
-  0  done
-  2  the command was wrong, or a bot failed its check: stderr says what is allowed; nothing else is stored
-  3  begun and not finished, or interrupted: the same command goes on
-  4  the platform failed (database, queue, sandbox, disk): the same command can be tried again
-"""
+EPILOG: Final = "Example: arena tournament run cup greedy random veteran"
+CODES: Final = (
+    ("0", "done"),
+    ("2", "the command was wrong, or a bot failed its check: stderr says what is allowed; no more is stored"),
+    ("3", "begun and not finished, or interrupted: the same command goes on"),
+    ("4", "the platform failed (database, queue, sandbox, disk): the same command can be tried again"),
+)
+"""What each exit code means."""
+MOST_HELP: Final = 100
+LEAST_HELP: Final = 30
+"""A help is no wider than the one, and no narrower than the other, in columns."""
 
 
 class Arena(Commands):
@@ -75,11 +78,33 @@ class Arena(Commands):
         command: click.Command = getattr(import_module(f"arena.cli.{COMMANDS[cmd_name]}"), cmd_name)
         return command
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the example, and what the exit codes mean."""
+        super().format_epilog(ctx, formatter)
+        with formatter.section("Exit codes, the same for every command"):
+            formatter.write_dl(CODES)
+
+
+def _help_width() -> int:
+    """Return how wide a help is: as the terminal, which click by itself takes for 50 columns at least."""
+    return max(LEAST_HELP, min(shutil.get_terminal_size().columns, MOST_HELP)) - 2
+
+
+class Help(click.HelpFormatter):
+    """Writes a help; where a terminal is narrow, what an option means begins further left."""
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Write names and their meanings in two columns."""
+        super().write_dl(rows, col_max if self.width >= 2 * col_max - 10 else self.width // 3, col_spacing)
+
+
+click.Context.formatter_class = Help
+
 
 @click.group(
     cls=Arena,
     epilog=EPILOG,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["-h", "--help"], "terminal_width": _help_width()},
 )
 @click.option("--data-folder", type=FilePath(), help="Where servers keep their data.  [default: .arena]")
 @click.option("--config", type=FilePath(), help="Settings file.  [default: arena.toml]")

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import click
 import pytest
@@ -97,6 +98,25 @@ def test_every_command_has_a_help_with_an_example(
     text = capsys.readouterr().out
     assert text.startswith(f"Usage: arena {' '.join(command)}")
     assert f"arena {' '.join(command)}" in text.partition("Example: ")[2]
+
+
+def test_every_help_follows_a_narrow_terminal() -> None:
+    """At 40 columns no line of any help is wider."""
+    code = (
+        "from arena.cli import app\n"
+        "from tests.cli.test_app import every_command\n"
+        "for words in [(), *every_command(app.arena)]: app.run([*words, '--help'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"COLUMNS": "40"},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert [line for line in done.stdout.splitlines() if len(line) > 40] == []
 
 
 def test_the_help_lists_every_command_and_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:

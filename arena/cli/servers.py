@@ -52,7 +52,7 @@ def down(session: Session) -> None:
 @pass_session
 def status(session: Session, as_json: bool) -> None:
     """Show what runs, what waits, and what keeps matches from being played."""
-    from arena.errors import PlatformError
+    from arena.errors import PlatformError, UsageError
     from arena.service import platform
     from arena.service.dead import find_dead
 
@@ -73,12 +73,12 @@ def status(session: Session, as_json: bool) -> None:
     try:
         with session.database() as database:
             found = session.look(database, broken)
-    except PlatformError as error:
+    except (PlatformError, UsageError) as error:
         if not as_json:
             _show_processes(session.terminal, processes)
             for name in sorted(find_dead(session.settings).values()):
                 session.terminal.line(f"{name} has died; `arena up` starts another")
-        raise (PlatformError(f"{error}; {broken}") if broken else error) from error
+        raise (type(error)(f"{error}; {broken}") if broken else error) from error
     if as_json:
         session.terminal.json({"up": True, "processes": processes} | asdict(found))
         return
@@ -93,7 +93,8 @@ def _check_broker(url: str) -> str:
 
 def _show_processes(terminal: Terminal, processes: dict[str, int | None]) -> None:
     if processes:
-        terminal.line("running: " + ", ".join(f"{name} ({pid})" for name, pid in processes.items()))
+        places = {name: "out of reach" if pid is None else pid for name, pid in processes.items()}
+        terminal.line("running: " + ", ".join(f"{name} ({place})" for name, place in places.items()))
 
 
 def _since(oldest_s: float | None) -> str:

@@ -17,7 +17,7 @@ from arena.embedded.process import Service
 from arena.embedded.undisturbed import undisturbed
 from arena.embedded.valkey import Valkey
 from arena.embedded.workers import WorkerProcesses, usable_cores
-from arena.errors import PlatformError
+from arena.errors import PlatformError, UsageError
 from arena.service.dead import bury, find_dead
 from arena.store import jobs
 from arena.store.migrate import check_schema, migrate
@@ -223,13 +223,31 @@ def worker_environment(settings: Settings, servers: Servers) -> dict[str, str]:
     return kept | told | own
 
 
-def down(settings: Settings) -> list[str]:
-    """Stop everything that runs in the data folder, workers first; return its names."""
+def down(settings: Settings, *, patience_s: float = ENDING_S) -> list[str]:
+    """Stop everything that runs in the data folder, workers first; return its names.
+
+    Args:
+        settings: Which folder.
+        patience_s: How long what ends by itself may take.
+
+    Raises:
+        UsageError: Something runs on that cannot be seen from here, as in another container.
+    """
     folder = DataFolder(settings.data_folder)
     if not folder.path.is_dir():
         return []
     with folder.locked():
-        return stop(settings, folder)
+        stopped = stop(settings, folder)
+        deadline = time.monotonic() + patience_s
+        while left := running(settings):
+            if time.monotonic() >= deadline:
+                before = f"stopped {', '.join(stopped)}; " if stopped else ""
+                raise UsageError(
+                    f"{before}{', '.join(left)} of data folder {folder.path} cannot be reached from here, as "
+                    "in another container, and run on: `arena down` stops them where they were started"
+                )
+            time.sleep(POLL_S)  # what a killed server left behind holds its lock
+    return stopped
 
 
 def stop(settings: Settings, folder: DataFolder, names: Container[str] | None = None) -> list[str]:

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -285,6 +287,39 @@ def test_servers_come_up_and_go_down(settings: Settings) -> None:
     assert still == {"postgres", "valkey"}
     assert sorted(stopped) == ["postgres", "valkey"]
     assert platform.running(settings) == {}
+
+
+@pytest.mark.needs("root", "mounts")
+def test_servers_of_another_container_are_not_said_to_be_stopped(settings: Settings) -> None:
+    """Where their processes cannot be seen, `down` says that they run on, and they do."""
+    code = f"""
+from arena.cli import main
+from arena.embedded.process import Service
+from arena.service import platform
+Service.refuse_elsewhere.__kwdefaults__["patience_s"] = 0
+platform.down.__kwdefaults__["patience_s"] = 0
+main(["--data-folder", {str(settings.data_folder)!r}, "down"])
+"""
+    alone = ["unshare", "--pid", "--fork", "--mount-proc", sys.executable, "-c"]
+    reach = [*alone, code.replace('"down"', '"status"')]
+    platform.up(settings, with_workers=False)
+    before = platform.running(settings)
+    try:
+        refused = subprocess.run([*alone, code], capture_output=True, text=True, check=False)
+        seen = subprocess.run(reach, capture_output=True, text=True, check=False)
+        after = platform.running(settings)
+    finally:
+        platform.down(settings)
+    stopped = platform.running(settings)
+
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "postgres, valkey of data folder" in refused.stderr
+    assert "`arena down` stops them where they were started" in refused.stderr
+    assert seen.returncode == 2
+    assert "running: postgres (out of reach), valkey (out of reach)" in seen.stdout
+    assert after == before
+    assert None not in before.values()
+    assert stopped == {}
 
 
 def test_a_newer_schema_is_refused_and_everything_stopped(settings: Settings) -> None:

@@ -85,8 +85,8 @@ RETURNING id;
 -- Hand the failures of a job that was cut with nothing finished to those that replace it; too often, and they
 -- are failed.
 UPDATE job
-SET infra = %(infra)s, reason = %(reason)s,
-    state = CASE WHEN %(infra)s >= %(infra_cap)s THEN 'failed' ELSE 'queued' END
+SET infra = %(infra)s::smallint, reason = %(reason)s,
+    state = CASE WHEN %(infra)s::smallint >= %(infra_cap)s::smallint THEN 'failed' ELSE 'queued' END
 WHERE id = ANY (%(jobs)s::bigint[])
 RETURNING id, state;
 

@@ -1,7 +1,8 @@
 """Extracted bundles on a worker's disk, each once, in a folder named by its digest and never changed again.
 
-Owns the making of such a folder: extracted beside, made read-only, then renamed, so that whoever finds it
-finds all of it. Refuses bytes that are not what the digest says.
+Owns the making of such a folder: extracted beside, its files made read-only, then renamed, so that whoever
+finds it finds all of it. Its folders stay open to their owner, so that `rm -r` removes them like any others;
+every sandbox mounts or rules them read-only. Refuses bytes that are not what the digest says.
 """
 
 import contextlib
@@ -63,12 +64,12 @@ class BundleCache:
 
 
 def _close_to_writing(folder: Path) -> None:
-    """Take every write bit away; everybody may read, because seats have users of their own."""
+    """Take the write bit of every file away; everybody may read, because seats have users of their own."""
     for place, _, names in os.walk(folder, topdown=False):
         for name in names:
             path = Path(place) / name
             path.chmod(0o555 if path.stat().st_mode & 0o100 else 0o444)
-        Path(place).chmod(0o555)
+        Path(place).chmod(0o755)
 
 
 def remove_tree(folder: Path) -> None:

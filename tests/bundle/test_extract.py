@@ -280,7 +280,7 @@ def test_no_link_that_lies_there_is_followed(tmp_path: Path):
 
 
 def test_a_bundle_is_extracted_once_and_read_only(tmp_path: Path):
-    """The folder has the digest's name, no write bit, and is found again without its bytes."""
+    """It has the digest's name, is found again without its bytes, and `rm -r` of its owner removes it."""
     data = archive(one("bin/a", mode=stat.S_IFREG | 0o755), one("b"))
     digest = digest_of(data)
     cache = BundleCache(tmp_path / "cache")
@@ -295,7 +295,8 @@ def test_a_bundle_is_extracted_once_and_read_only(tmp_path: Path):
     assert cache.extracted(digest, load) == folder == tmp_path / "cache" / digest
     assert asked == [digest]
     modes = {str(path.relative_to(folder)): stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*")}
-    assert modes == {"bin": 0o555, "bin/a": 0o555, "b": 0o444}
+    modes["."] = stat.S_IMODE(folder.stat().st_mode)
+    assert modes == {".": 0o755, "bin": 0o755, "bin/a": 0o555, "b": 0o444}
     assert [path.name for path in cache.folder.iterdir()] == [digest]
     remove_tree(folder)
 

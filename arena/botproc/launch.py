@@ -22,7 +22,6 @@ from arena.botproc.runtimes import Runtime, base_mounts
 from arena.botproc.sandbox import Sandbox
 from arena.botproc.seat import SeatOrder
 from arena.botproc.seccomp import filter_program
-from arena.errors import PlatformError
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +49,6 @@ def make_profile(sandbox: Sandbox, order: SeatOrder, runtime: Runtime, uid: int,
     assert sandbox.bwrap is not None
     sources = (sandbox.bwrap, bundle, *(mount.source for mount in mounts))
     has_proc = order.program.needs_proc
-    if has_proc and not sandbox.proc_shapes:
-        raise PlatformError(
-            f"bot {order.program.name} asks for a /proc, which cannot be had here: see `arena doctor`"
-        )
     shape = choose_shape(sandbox.proc_shapes if has_proc else sandbox.shapes, sources)
     # The sandbox's own first process is its user's, and counts as one of his; but root's counts as root's.
     resources = seat_resources(order, runtime, group, beside=int(shape is not Shape.ROOT))

@@ -11,7 +11,9 @@ from pathlib import Path
 from arena.botproc.cgroup_hosts import Hosts
 from arena.botproc.level import Level
 from arena.botproc.policy import Shape
+from arena.botproc.seat import Program
 from arena.botproc.uids import UidPool
+from arena.errors import PlatformError
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +52,25 @@ class Sandbox:
     def gives_proc(self) -> bool:
         """Whether bots that ask for a /proc can be played; landlock has none but the machine's own."""
         return self.level is Level.NONE or bool(self.proc_shapes)
+
+    def refuse(self, program: Program) -> None:
+        """Refuse a bot that asks for what cannot be given here; whoever would start it asks first.
+
+        Raises:
+            PlatformError: It asks for a /proc or a writable /tmp; the message says what is missing.
+        """
+        if self.level is Level.LANDLOCK and (program.needs_proc or program.needs_tmp):
+            raise PlatformError(
+                f"bot {program.name} asks for {'/proc' if program.needs_proc else 'a writable /tmp'}, which "
+                "level landlock cannot give: it would be the machine's own; play it where level strict or "
+                "userns is reached"
+            )
+        if program.needs_proc and not self.gives_proc:
+            raise PlatformError(
+                f"bot {program.name} asks for a /proc, which cannot be had here: see `arena doctor`"
+            )
+        if program.needs_tmp and self.level is not Level.NONE and not self.cgroups.bounds_memory:
+            raise PlatformError(
+                f"bot {program.name} asks for a writable /tmp, "
+                "which this machine cannot bound: no memory cgroup is writable"
+            )

@@ -78,11 +78,7 @@ class WalledSeat(ABC):
 
     def _prepare(self) -> None:
         sandbox, program = self._sandbox, self._order.program
-        if program.needs_tmp and not sandbox.cgroups.bounds_memory:
-            raise PlatformError(
-                f"bot {program.name} asks for a writable /tmp, "
-                "which this machine cannot bound: no memory cgroup is writable"
-            )
+        sandbox.refuse(program)
         if sandbox.level is not Level.USERNS:
             assert sandbox.setpriv is not None
             self._lease = sandbox.settings.uids.lease(sandbox.setpriv)

@@ -7,6 +7,7 @@ import click
 from arena.cli import figures
 from arena.cli.arguments import FilePath
 from arena.cli.session import Session, json_option, pass_session
+from arena.errors import PlatformError, UsageError
 
 
 @click.command("build", epilog="Example: arena bot build mybot")
@@ -18,7 +19,11 @@ def build(session: Session, folder: Path, as_json: bool) -> None:
 
     `arena bot check` and `arena bot submit` do the same first.
     """
-    bundle = session.build(folder)
+    bundle = session.build(folder, plays=False)
+    try:
+        session.admit(bundle.manifest)
+    except (PlatformError, UsageError) as error:
+        session.terminal.note(f"note: {folder}: it is built, and cannot be played here: {error}")
     if as_json:
         session.terminal.json(
             {"name": bundle.manifest.name, "digest": bundle.digest, "files": list(bundle.files)}

@@ -63,5 +63,5 @@ def _conform_folder(session: Session, folder: Path) -> "Iterator[Outcome]":
     folder = FilePath().convert(str(folder), None, None)
     if not folder.is_dir():
         raise UsageError(f"{folder}: give a bot's folder, or the address of one that runs: localhost:5000")
-    manifest = session.build(folder).manifest
+    manifest = session.build(folder, plays=False).manifest
     yield from conform_folder(lambda: bare(folder, manifest, session.cache))

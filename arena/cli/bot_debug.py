@@ -137,7 +137,7 @@ def _running(session: Session, folder: Path | None) -> Iterator["PlainSeat | Non
 
     if not folder.is_dir():
         raise UsageError(f"{folder}: give a bot's folder, or the address of one that runs: localhost:5000")
-    manifest = session.build(folder).manifest
+    manifest = session.build(folder, plays=False).manifest
     with bare(folder, manifest, session.cache) as process:
         yield process
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from arena.botproc.limits import Limits
     from arena.botproc.sandbox import Sandbox, SandboxSettings
     from arena.bundle.cache import BundleCache
+    from arena.bundle.manifest import Manifest
     from arena.bundle.pack import Bundle
     from arena.config import Settings
     from arena.service.check import CheckReport
@@ -152,20 +153,38 @@ class Session:
 
         return BundleCache(self.cache / "bundles")
 
-    def build(self, source: Path) -> "Bundle":
-        """Build a bot's folder, or open a zip, and look at what its command starts."""
+    def build(self, source: Path, *, plays: bool = True) -> "Bundle":
+        """Build a bot's folder, or open a zip, and look at what its command starts.
+
+        Args:
+            source: Where the bot lies.
+            plays: Whether it is to play in a sandbox: what cannot play here is then refused before its build.
+        """
         from arena.bundle.named import named
         from arena.cli.building import Building
         from arena.service import bots, build
 
         with named(source):
             if source.is_dir():
-                build.build_bot(source, self.ceiling, Building(self.terminal))
+                admit = self.admit if plays else None
+                build.build_bot(source, self.ceiling, Building(self.terminal), admit)
             bundle = bots.read_bundle(source)
             notes = build.inspect_bundle(bundle, self.cache, self.ceiling)
         for note in notes:
             self.terminal.note(f"note: {source}: {note}")
         return bundle
+
+    def admit(self, manifest: "Manifest") -> None:
+        """Refuse a bot that cannot be played on this machine.
+
+        Raises:
+            PlatformError: It lacks the bot's runtime, or its sandbox gives less than the bot asks for.
+        """
+        from arena.botproc.runtimes import find_runtime
+
+        find_runtime(manifest.runtime, self.cache)
+        if manifest.needs_proc or manifest.needs_tmp:
+            self.sandbox().refuse(manifest)
 
     def check(self, sandbox: "Sandbox", bundle: "Bundle") -> "CheckReport":
         """Play the check game of a bundle."""

@@ -6,7 +6,7 @@ environment, for it is the author's own. Refuses to build what came as a zip: no
 
 import shlex
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from arena.botproc.limits import DEFAULT_CEILING, Limits, grant_limits
 from arena.botproc.runtimes import find_runtime, get_kind
 from arena.botproc.sight import look_from
 from arena.bundle.artifact import check_artifact
+from arena.bundle.manifest import Manifest
 from arena.bundle.pack import Bundle, load_manifest
 from arena.errors import UsageError
 from arena.service.command import run_command
@@ -38,8 +39,19 @@ class Listener(Protocol):
         """Hear one line of what the build says."""
 
 
-def build_bot(folder: Path, ceiling: Limits = DEFAULT_CEILING, listener: Listener | None = None) -> bool:
+def build_bot(
+    folder: Path,
+    ceiling: Limits = DEFAULT_CEILING,
+    listener: Listener | None = None,
+    admit: Callable[[Manifest], None] | None = None,
+) -> bool:
     """Run the build command of a bot's folder; False when it has none.
+
+    Args:
+        folder: Where its bot.toml lies.
+        ceiling: The most that it may ask for.
+        listener: Who is told how it goes on.
+        admit: Raises for a bot that cannot be played here: a build may take minutes.
 
     Raises:
         UsageError: The program cannot be started, or the build failed; the error holds its output, unless the
@@ -50,6 +62,8 @@ def build_bot(folder: Path, ceiling: Limits = DEFAULT_CEILING, listener: Listene
     grant_limits(manifest.limits, ceiling)
     if not manifest.build:
         return False
+    if admit is not None:
+        admit(manifest)
     command = textwrap.shorten(shlex.join(manifest.build), 120, placeholder=" …")
     if listener is not None:
         listener.begin(f"building {manifest.name}: {command}")

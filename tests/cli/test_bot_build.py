@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.botproc.level import Level
+from arena.botproc.sandbox import Sandbox, SandboxSettings
+from arena.cli import main
 from tests.fix_terminal import Commands
 
 MANIFEST = """\
@@ -61,3 +64,36 @@ def test_a_terminal_shows_the_same_lines(tmp_path: Path) -> None:
     assert f"  | {EARLY}" in lines
     assert "  |     int x" in lines
     assert f"  | {LATE}" in lines
+
+
+@pytest.mark.parametrize("command", ["check", "submit"])
+def test_what_cannot_be_played_here_is_not_built(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A machine that cannot bound a /tmp says so before a long build; `bot build` builds, with a note."""
+    (tmp_path / "bot.toml").write_text(
+        'name = "x"\nruntime = "native"\nneeds_tmp = true\nrun = ["./bot"]\ninclude = ["bot"]\n'
+        "build = ['sh', '-c', 'printf \"#!/bin/sh\\n\" >bot && chmod +x bot']\n"
+    )
+
+    def open_unbounded(settings: SandboxSettings, _: object) -> Sandbox:
+        return Sandbox(Level.USERNS, settings)
+
+    monkeypatch.setattr("arena.botproc.probe.open_sandbox", open_unbounded)
+    monkeypatch.setenv("ARENA_DATA_FOLDER", str(tmp_path / ".arena"))
+
+    def say(command: str) -> tuple[object, str]:
+        with pytest.raises(SystemExit) as ended:
+            main(["bot", command, str(tmp_path)])
+        return ended.value.code, capsys.readouterr().err
+
+    code, refusal = say(command)
+    was_built = (tmp_path / "bot").exists()
+    built, note = say("build")
+
+    why = "bot x asks for a writable /tmp, which this machine cannot bound: no memory cgroup is writable"
+    assert (code, was_built) == (4, False)
+    assert (built, (tmp_path / "bot").exists()) == (0, True)
+    assert why in refusal
+    assert "building" not in refusal
+    assert f"it is built, and cannot be played here: {why}" in note

@@ -1,6 +1,7 @@
 """Promises of `deploy/make-venv`, the first step of `make` on a fresh machine."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -50,3 +51,41 @@ def test_a_python_without_pip_too_is_told_what_to_install(tmp_path: Path) -> Non
     assert done.returncode == 2
     assert "install one of them (Debian: python3-venv or python3-pip)" in done.stderr
     assert not (tmp_path / "venv").exists()
+
+
+HALF_MADE = """\
+import pathlib, signal, sys, tempfile
+if __name__ == "__main__":
+    pathlib.Path(sys.argv[1]).mkdir()
+    tempfile.mkdtemp()
+    pathlib.Path(sys.argv[1] + ".told").write_text("half made")
+    signal.pause()
+"""
+
+
+@pytest.mark.parametrize("number", ["INT", "TERM"])
+def test_an_interrupt_is_one_line_and_leaves_nothing(tmp_path: Path, number: str) -> None:
+    """A Ctrl-C, which the terminal gives to all of its group, shows no traceback and leaves no folder."""
+    (tmp_path / "venv.py").write_text(HALF_MADE)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    os.mkfifo(tmp_path / "made.told")
+    # Whoever runs the suite may ignore the signal, and so would all that it starts.
+    heeding = ["env", f"--default-signal={number}", str(ROOT / "deploy" / "make-venv")]
+    making = subprocess.Popen(
+        [*heeding, sys.executable, str(tmp_path / "made")],
+        env=os.environ | {"PYTHONPATH": str(tmp_path), "TMPDIR": str(scratch)},
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    told = (tmp_path / "made.told").read_text()
+    left = [path.name for path in scratch.iterdir()]
+    os.killpg(making.pid, getattr(signal, f"SIG{number}"))
+    _, said = making.communicate()
+
+    assert (told, len(left)) == ("half made", 1)
+    assert said == f"make: interrupted; the same command makes {tmp_path / 'made'} anew\n"
+    assert making.returncode == 130
+    assert list(scratch.iterdir()) == []
+    assert not (tmp_path / "made").exists()

@@ -164,12 +164,13 @@ class Session:
         from arena.cli.building import Building
         from arena.service import bots, build
 
+        ceiling = self.ceiling  # what is wrong with a setting is not the bot's
         with named(source):
             if source.is_dir():
                 admit = self.admit if plays else None
-                build.build_bot(source, self.ceiling, Building(self.terminal), admit)
+                build.build_bot(source, ceiling, Building(self.terminal), admit)
             bundle = bots.read_bundle(source)
-            notes = build.inspect_bundle(bundle, self.cache, self.ceiling)
+            notes = build.inspect_bundle(bundle, self.cache, ceiling)
         for note in notes:
             self.terminal.note(f"note: {source}: {note}")
         return bundle

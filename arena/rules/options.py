@@ -195,7 +195,8 @@ class Ruleset:
         if sum(self.deck_copies) < needed:
             raise RulesetError(
                 f"options 'deck', 'hand_size': {seats} hands of {self.hand_size}, a first card and one more "
-                f"need {needed} cards, and the deck has {sum(self.deck_copies)}"
+                f"need {needed} cards, and the deck has {sum(self.deck_copies)}: "
+                "seat fewer, or deal smaller hands"
             )
 
     def may_be_first(self, card: int) -> bool:
@@ -239,7 +240,10 @@ def _check_together(ruleset: Ruleset) -> None:
     elif ruleset.cards:
         raise RulesetError(f"option 'cards' needs deck = \"custom\", not {ruleset.deck!r}")
     if ruleset.to_the_last and ruleset.scoring == "winner_takes":
-        raise RulesetError("options 'to_the_last' and 'scoring' = winner_takes cannot be played together")
+        raise RulesetError(
+            "options 'to_the_last' and 'scoring' = winner_takes cannot be played together: "
+            "leave one of them out"
+        )
     copies = ruleset.deck_copies
     if ruleset.h2o_finish and not any(copies[card] for card in _H2O_CARDS):
         raise RulesetError("option 'h2o_finish' needs a deck with +1 or W+2 cards")

@@ -97,3 +97,13 @@ def test_what_cannot_be_played_here_is_not_built(
     assert why in refusal
     assert "building" not in refusal
     assert f"it is built, and cannot be played here: {why}" in note
+
+
+def test_a_wrong_setting_is_not_said_of_the_bot(tmp_path: Path) -> None:
+    """A level that is none is the command's mistake, not the folder's."""
+    write_broken(tmp_path)
+
+    ended = Commands(tmp_path)("bot", "check", "broken", "--sandbox", "foo")
+
+    assert ended.code == 2
+    assert ended.err.startswith("arena: sandbox: 'foo' is none of ")

@@ -73,3 +73,11 @@ def test_what_else_a_file_gets_wrong(text: str, words: list[str]) -> None:
 
     assert [word for word in words if word not in str(refusal.value)] == []
     assert len(str(refusal.value)) < 250
+
+
+def test_what_cannot_be_dealt_or_joined_says_what_to_do() -> None:
+    """The sentence ends with the change that makes it playable."""
+    with pytest.raises(RulesetError, match="the deck has 108: seat fewer, or deal smaller hands"):
+        Ruleset(hand_size=60)
+    with pytest.raises(RulesetError, match="cannot be played together: leave one of them out"):
+        Ruleset(to_the_last=True, scoring="winner_takes")

@@ -46,7 +46,9 @@ def _check_ports(url: str, where: str) -> None:
     """Refuse a port that no server can have; libpq would only say that it cannot connect."""
     place, _, query = url.partition("://")[2].partition("?")
     hosts = place.partition("/")[0].rpartition("@")[2].split(",")
-    ports = [port for host in hosts if (port := host.rpartition("]")[2].partition(":")[2])]
+    # A bracket that nobody closes is left to libpq, which says that it cannot read it.
+    ends = [end for host in hosts if "[" not in (end := host.rpartition("]")[2])]
+    ports = [end.partition(":")[2] for end in ends]
     ports += [port for name, told in parse_qsl(query) if name == "port" for port in told.split(",")]
     if not all(port.isascii() and port.isdecimal() and 0 < int(port) < PORTS for port in ports if port):
         raise UsageError(f"{where}: database_url must name a port from 1 to 65535; {IN_PASSWORDS}")

@@ -1,6 +1,7 @@
 """Which build of the core runs, and that it is never older than its sources."""
 
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,8 @@ import pytest
 
 from arena.rules import COMPILED, ENGINE, Match, Round, Variant, derive, engine, play_out, preset
 from arena.rules.position import format_position
+from arena.rules.presets import ruleset_of
+from tests.rules.oracle.rulesets import any_table, as_given
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -112,3 +115,16 @@ def test_a_playout_ends_and_is_repeatable():
         ends.append(format_position(round_))
 
     assert ends[0] == ends[1] != ends[2]
+
+
+@pytest.mark.parametrize("number", [*range(100), 59537])
+def test_a_playout_ends_under_any_ruleset(number: int):
+    """However the options come together, random play comes to an end; the last once went on for ever."""
+    rules, seats = any_table(random.Random(f"bots {number}"))
+    ruleset = ruleset_of(as_given(rules))
+    round_ = Round(Variant(ruleset), seats, derive(b"any playout", number), 1)
+    round_.begin(0, -1)
+
+    play_out(round_, number)
+
+    assert round_.kind == 0

@@ -1,7 +1,7 @@
 """Toolchains that are too old or not there: what a bot's own files ask for, against what this machine has.
 
 Owns the sentences for it, for a new bot and once a build has failed; one that succeeds is not asked. Refuses
-to know more of a language than the file in which its projects write their oldest version.
+to know more of a language than the file by which its projects are known and what is written there.
 """
 
 import re
@@ -21,7 +21,7 @@ class Toolchain:
     title: str
     file: str
     needed: str
-    """A pattern for the oldest version in the file."""
+    """A pattern for the oldest version in the file; "" for a language whose file says none."""
     command: tuple[str, ...]
 
 
@@ -33,6 +33,7 @@ TOOLCHAINS: Final = (
     Toolchain(
         "CMake", "CMakeLists.txt", r"^cmake_minimum_required\(VERSION\s+(\d[\d.]*)", ("cmake", "--version")
     ),
+    Toolchain("Ruby", "main.rb", "", ("ruby", "--version")),
 )
 _PATIENCE_S: Final = 20
 
@@ -40,7 +41,7 @@ _PATIENCE_S: Final = 20
 def find_outdated(folder: Path) -> str:
     """Return what a bot's folder needs and this machine has only in an older version, or an empty text."""
     for tool in TOOLCHAINS:
-        needed = _search(tool.needed, _read(folder / tool.file))
+        needed = _search(tool.needed, _read(folder / tool.file)) if tool.needed else ""
         found = _search(r"(\d+(?:\.\d+)*)", _ask(folder, tool.command)) if needed else ""
         if needed and found and _numbers(found) < _numbers(needed):
             return f"{tool.file} needs {tool.title} {needed} or newer, and this machine has {found}"

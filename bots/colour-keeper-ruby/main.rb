@@ -30,10 +30,20 @@ class Server < Arena::V1::Bot::Service
       batches.each do |batch|
         next if batch.turns.empty?
 
-        answers << Arena::V1::Answers.new(answers: batch.turns.map { |turn| Strategy.answer(turn) })
+        answers << answer(batch)
       end
       @ended.call
     end
+  end
+
+  private
+
+  # Answer one batch. An error ends the bot and says where it was: gRPC would tell the arena its name alone.
+  def answer(batch)
+    Arena::V1::Answers.new(answers: batch.turns.map { |turn| Strategy.answer(turn) })
+  rescue Exception => e # rubocop:disable Lint/RescueException (also too deep a recursion)
+    warn e.full_message(highlight: false, order: :bottom)
+    exit!(1)
   end
 end
 

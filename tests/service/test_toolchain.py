@@ -1,12 +1,15 @@
 """A build that fails on a machine whose compiler is too old is told so."""
 
+import re
+import shutil
 from pathlib import Path
 
 import pytest
 
+from arena.bundle.template import list_languages, load_about, write_bot
 from arena.errors import UsageError
 from arena.service.build import build_bot
-from arena.service.toolchain import TOOLCHAINS, find_outdated
+from arena.service.toolchain import TOOLCHAINS, find_missing, find_outdated
 
 SAYS = {
     "go": "go version go1.19.8 linux/amd64",
@@ -38,7 +41,7 @@ def old_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("file", [tool.file for tool in TOOLCHAINS])
+@pytest.mark.parametrize("file", [tool.file for tool in TOOLCHAINS if tool.needed])
 def test_what_is_too_old_is_named(old_machine: Path, file: str) -> None:
     """The file that asks, the version it asks for and the one that is there; nothing where it would do."""
     text, sentence = WRITTEN[file]
@@ -61,3 +64,26 @@ def test_a_failed_build_says_what_is_too_old(old_machine: Path) -> None:
         UsageError, match=r"exit code 1; go\.mod needs Go 1\.26\.0 or newer, .* 1\.19\.8; it said:"
     ):
         build_bot(old_machine)
+
+
+@pytest.mark.parametrize("language", [name for name in list_languages() if "needs" in load_about(name)])
+def test_a_failed_build_says_what_is_not_there(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For a new bot of any language, all that its build calls is named where this machine has none of it."""
+    folder = tmp_path / "bot"
+    write_bot("bot", language, folder)
+    needs = load_about(language)["needs"]
+    shell = shutil.which("sh")
+    assert shell is not None
+    (tmp_path / "programs").mkdir()
+    (tmp_path / "programs" / "sh").symlink_to(shell)
+    monkeypatch.setenv("PATH", str(tmp_path / "programs"))
+    manifest = (folder / "bot.toml").read_text()
+    (folder / "bot.toml").write_text(re.sub(r"(?m)^build = .*$", 'build = ["sh", "-c", "exit 1"]', manifest))
+
+    with pytest.raises(UsageError) as caught:
+        build_bot(folder)
+
+    assert find_missing(folder).startswith(f"this machine lacks {', '.join(needs)}, which bots with a ")
+    assert f"failed with exit code 1; {find_missing(folder)}; it said nothing" in str(caught.value)

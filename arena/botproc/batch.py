@@ -7,16 +7,18 @@ host took of it, plus the processor time that the bot used before the write. Ref
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from arena.botproc.host import Host
 from arena.botproc.player import Player
-from arena.botproc.table import LiveTable
+from arena.botproc.table import LiveTable, Meter
 from arena.botproc.verdict import add_usage
 from arena.match.clock import BatchClock
 from arena.match.fault import Evidence, Fault, FaultKind
 from arena.match.plan import ClockSettings
-from arena.match.referee import Reply, describe_question
-from arena.protocol.codec import DecodeError, decode_answers, decode_choice
+from arena.match.referee import Reply
+from arena.protocol.codec import DecodeError, decode_answers, decode_choice, describe_reply
+from arena.protocol.pb import bot_pb2 as pb
 
 MESSAGE_BYTES_A_TABLE = 1024
 """What a message may hold for each open table."""
@@ -37,6 +39,13 @@ def message_limit(tables: int) -> int:
     return max(MESSAGE_BYTES, MESSAGE_BYTES_A_TABLE * tables)
 
 
+def look_at(player: Player) -> Evidence:
+    """Return what is seen of a bot's process, as evidence at one table."""
+    stderr = player.process.stderr().text[-STDERR_CHARS:]
+    seen = Evidence(cpu_ms=round(player.peek_ns() / 1e6, 3), stderr_tail=stderr)
+    return add_usage(seen, player.process)
+
+
 @dataclass(slots=True)
 class Reading:
     """What a message, or the passing of time, has brought."""
@@ -45,6 +54,8 @@ class Reading:
     """What to tell the referees, in order."""
     refusal: str = ""
     """Why the protocol is broken as a whole; empty when it is not."""
+    last_answer: str = ""
+    """The answer that broke it, where it was one."""
 
 
 class Batch:
@@ -60,8 +71,10 @@ class Batch:
         self._settings = clock
         self.seats = {number: table.seat_of(player.index) for number, table in tables.items()}
         banks = {number: tables[number].banks_ns[seat] for number, seat in self.seats.items()}
-        self._banks_before = banks
         self.clock = BatchClock(clock.budget_ms * 1_000_000, banks)
+        self._meter = Meter(self.clock, partial(look_at, player))
+        for number, seat in self.seats.items():
+            tables[number].join(seat, self._meter)
         self.kept_time = True
         """False once a turn has run out of time."""
         self._wrote_ns = 0
@@ -138,34 +151,39 @@ class Batch:
             table = known.get(number)
             if table is None:
                 reading.refusal = f"an answer for table {number}, which was never opened"
+                reading.last_answer = describe_reply(message)
                 break
             question = table.question
             if number not in unanswered or question is None or question.number != message.question:
-                self._read_stray(table, message.question, reading)
+                self._read_stray(table, message, reading)
                 continue
             seat = question.seat
             table.banks_ns[seat] = unanswered.pop(number)
             choice = decode_choice(message)
-            reading.replies.append((table, choice or (self._broke(table, seat, "the answer chose nothing"),)))
+            reply = choice or (self._broke(table, seat, message, "the answer chose nothing"),)
+            reading.replies.append((table, reply))
         player = self.player
         if player.surplus > SURPLUS + SURPLUS_A_QUESTION * player.asked and not reading.refusal:
             reading.refusal = f"{player.surplus} answers to no open question, at {player.asked} asked"
         return reading
 
-    def _read_stray(self, table: LiveTable, number: int, reading: Reading) -> None:
+    def _read_stray(self, table: LiveTable, message: pb.Answer, reading: Reading) -> None:
         """Drop an answer to no open question; one to a question that was never asked is a fault."""
         seat = table.seat_of(self.player.index)
+        number = message.question
         if number <= table.asked[seat] or table.result is not None:
             table.dropped[seat] += 1
             self.player.surplus += 1
             return
-        self.clock.banks_ns.pop(table.number, None)
+        table.banks_ns[seat] = self.clock.banks_ns.pop(table.number, table.banks_ns[seat])
         detail = f"an answer to question {number}, the last one asked was {table.asked[seat]}"
-        reading.replies.append((table, (self._broke(table, seat, detail),)))
+        reading.replies.append((table, (self._broke(table, seat, message, detail),)))
 
     def settle(self) -> None:
         """Share what the batch took evenly among its tables."""
-        cpu = self.player.used_ns() // len(self.tables)
+        used_ns = self.player.used_ns()
+        self._meter.cpu_ms = round(used_ns / 1e6, 3)
+        cpu = used_ns // len(self.tables)
         charged_ns = self.clock.charged_ns
         self.player.thought_ns += charged_ns
         self.player.over_ns += max(0, charged_ns - self.clock.budget_ns)
@@ -177,24 +195,13 @@ class Batch:
 
     def evidence(self, table: LiveTable) -> Evidence:
         """Return what is measured at a table; of questions only the bot's own is told, it shows its hand."""
-        question = table.question
-        is_own = question is not None and question.seat == table.seat_of(self.player.index)
-        bank = self.clock.banks_ns.get(table.number, 0)
-        bank_before = self._banks_before.get(table.number, bank)
-        measured = Evidence(
-            limit_ms=(self.clock.budget_ns + bank_before) // 1_000_000,
-            wall_ms=round(self.clock.charged_ns / 1e6, 3),
-            cpu_ms=round(self.player.peek_ns() / 1e6, 3),
-            bank_left_ms=round(bank / 1e6, 3),
-            last_question=describe_question(question) if question and is_own else "",
-            stderr_tail=self.player.process.stderr().text[-STDERR_CHARS:],
-        )
-        return add_usage(measured, self.player.process)
+        return table.proof(table.seat_of(self.player.index), look_at(self.player))
 
     def _timed_out(self, table: LiveTable, seat: int) -> Fault:
         evidence = self.evidence(table)
         turns = len(self.tables)
-        budget, bank = self.clock.budget_ns // 1_000_000, self._banks_before[table.number] // 1_000_000
+        budget_ns = self.clock.budget_ns
+        budget, bank = budget_ns // 1_000_000, (table.limits_ns[seat] - budget_ns) // 1_000_000
         time = (
             f"{turns} questions asked at once had a budget of {budget} ms in common, the bank held {bank} ms"
             if turns > 1
@@ -203,8 +210,9 @@ class Batch:
         detail = f"no answer after {evidence.wall_ms:.0f} ms; {time}"
         return Fault(FaultKind.TIMED_OUT, seat, replace(evidence, detail=detail))
 
-    def _broke(self, table: LiveTable, seat: int, detail: str) -> Fault:
-        return Fault(FaultKind.PROTOCOL_ERROR, seat, replace(self.evidence(table), detail=detail))
+    def _broke(self, table: LiveTable, seat: int, message: pb.Answer, detail: str) -> Fault:
+        evidence = replace(self.evidence(table), last_answer=describe_reply(message), detail=detail)
+        return Fault(FaultKind.PROTOCOL_ERROR, seat, evidence)
 
 
 def unanswered_tables(batch: Batch) -> Sequence[LiveTable]:

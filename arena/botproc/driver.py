@@ -10,7 +10,7 @@ are read by `arena.botproc.batch`, the game is led by the referees, verdicts on 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from arena.botproc.batch import Batch, Reading, unanswered_tables
+from arena.botproc.batch import Batch, Reading, look_at, unanswered_tables
 from arena.botproc.cut import find_culprit
 from arena.botproc.hall import Hall
 from arena.botproc.host import Host
@@ -137,7 +137,7 @@ class JobDriver:
                 return got
             reading = Batch(player, {}, self.clock, self._host).read(got.data, got.at_ns, self._hall.tables)
             if reading.refusal:
-                return Broken(BreakKind.REFUSED, reading.refusal)
+                return Broken(BreakKind.REFUSED, reading.refusal, reading.last_answer)
             self._deliver(reading.replies, charged_to=None)
         return None
 
@@ -164,7 +164,8 @@ class JobDriver:
                 player.answered += len(reading.replies)
             if reading.refusal:
                 self._finish_reading(reading, batch)
-                self._bury(player, Broken(BreakKind.REFUSED, reading.refusal), batch)
+                refused = Broken(BreakKind.REFUSED, reading.refusal, reading.last_answer)
+                self._bury(player, refused, batch)
                 return
             self._finish_reading(reading, batch)
         batch.settle()
@@ -324,8 +325,9 @@ def _fault_at(
 ) -> Fault:
     """Return a death as a fault at one table, with what is known of its question there."""
     question = table.question
-    if batch is not None and table.number in batch.clock.banks_ns:
-        measured = batch.evidence(table)
+    is_open = batch is not None and table.number in batch.clock.banks_ns
+    if is_open or kind is FaultKind.PROTOCOL_ERROR:
+        measured = table.proof(table.seat_of(player.index), look_at(player))
         evidence = replace(
             evidence,
             limit_ms=measured.limit_ms,

@@ -30,6 +30,8 @@ class Broken:
     """How."""
     detail: str
     """One sentence for the evidence."""
+    last_answer: str = ""
+    """The answer that broke the protocol, where it was one and could be read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,34 @@
 Owns the step from a reply to the next question. Refuses to know streams and batches (`arena.botproc.driver`).
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from arena.match.fault import Fault
+from arena.match.clock import BatchClock
+from arena.match.fault import Evidence, Fault
 from arena.match.plan import TablePlan
-from arena.match.referee import Question, Reply, referee
+from arena.match.referee import Question, Reply, describe_asked, referee
 from arena.match.result import MatchResult
 from arena.protocol.codec import TableWriter
 from arena.rules.match import Match
+from arena.rules.moves import Move
 from arena.rules.options import Ruleset
 from arena.rules.variant import Variant
+
+Asked = tuple[int, int, Sequence[Move]]
+"""A question as it was sent: its number, its kind, its legal moves."""
+
+
+@dataclass(slots=True)
+class Meter:
+    """What a batch is charged; the tables that were asked in it keep it as proof of their last question."""
+
+    clock: BatchClock
+    """The time of the batch."""
+    look: Callable[[], Evidence]
+    """Returns what is seen of the bot's process now."""
+    cpu_ms: float | None = None
+    """The processor time of the batch, once it is over."""
 
 
 class LiveTable:
@@ -21,11 +38,14 @@ class LiveTable:
 
     __slots__ = (
         "asked",
+        "asked_last",
         "banks_ns",
         "cpu_ns",
         "dropped",
         "index",
+        "limits_ns",
         "match",
+        "meters",
         "number",
         "order",
         "plan",
@@ -57,12 +77,15 @@ class LiveTable:
         self.writer = TableWriter(match, number)
         self.banks_ns = [bank_ns] * seats
         self.asked = [0] * seats
+        self.asked_last: list[Asked | None] = [None] * seats
+        self.meters: list[Meter | None] = [None] * seats
+        self.limits_ns = [0] * seats
         self.wall_ns = [0] * seats
         self.cpu_ns = [0] * seats
         self.dropped = [0] * seats
         self.question: Question | None = None
         self.result: MatchResult | None = None
-        self.referee = referee(match, absent)
+        self.referee = referee(match, absent, self._measured)
 
     def begin(self) -> Question | None:
         """Return the first question, None when nobody is left to ask."""
@@ -89,7 +112,37 @@ class LiveTable:
             raise AssertionError("no question is open at this table")
         seat = question.seat
         self.asked[seat] = question.number
+        self.asked_last[seat] = question.number, question.view.kind, question.view.legal
         return self.writer.turn(question, self.banks_ns[seat] // 1_000_000)
+
+    def join(self, seat: int, meter: Meter) -> None:
+        """Note the batch in which a seat is asked: its budgets and this table's bank are the limit."""
+        self.meters[seat] = meter
+        self.limits_ns[seat] = meter.clock.budget_ns + self.banks_ns[seat]
+
+    def proof(self, seat: int, seen: Evidence) -> Evidence:
+        """Return what is measured of a seat: of the last question that it was asked here, and of no other.
+
+        A seat that was never asked has a bank, and neither a question nor a limit.
+        """
+        meter, asked = self.meters[seat], self.asked_last[seat]
+        bank_ns = self.banks_ns[seat]
+        if meter is None or asked is None:
+            return replace(seen, cpu_ms=None, bank_left_ms=round(bank_ns / 1e6, 3))
+        bank_ns = meter.clock.banks_ns.get(self.number, bank_ns)
+        return replace(
+            seen,
+            limit_ms=self.limits_ns[seat] // 1_000_000,
+            wall_ms=round(meter.clock.charged_ns / 1e6, 3),
+            cpu_ms=seen.cpu_ms if meter.cpu_ms is None else meter.cpu_ms,
+            bank_left_ms=round(bank_ns / 1e6, 3),
+            last_question=describe_asked(*asked),
+        )
+
+    def _measured(self, seat: int) -> Evidence:
+        """Return the same for the referee, which knows neither bots nor batches."""
+        meter = self.meters[seat]
+        return self.proof(seat, meter.look() if meter is not None else Evidence())
 
     def seat_of(self, bot: int) -> int:
         """Return where a bot sits."""
@@ -102,6 +155,8 @@ class LiveTable:
     def release(self) -> None:
         """Forget the match; a job keeps a thousand ended tables for their results and for late answers."""
         self.question = None
+        self.meters = [None] * len(self.order)
+        self.asked_last = [None] * len(self.order)
         self.referee.close()
         del self.match, self.writer, self.referee
 

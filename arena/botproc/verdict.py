@@ -55,7 +55,7 @@ def judge_break(process: SeatProcess, broken: Broken) -> tuple[FaultKind, Eviden
     """Return the verdict on a bot whose stream has ended, or that sent what the protocol does not allow."""
     refused = broken.kind is BreakKind.REFUSED
     ended = process.poll() if refused else _wait_for_exit(process)
-    evidence = _evidence(process, ended, broken.detail)
+    evidence = replace(_evidence(process, ended, broken.detail), last_answer=broken.last_answer)
     if ended is not None and ended.out_of_memory:
         return FaultKind.OUT_OF_MEMORY, evidence
     if ended is not None and not refused:

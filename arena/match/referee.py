@@ -8,7 +8,8 @@ to know who or what answers: drivers do (`arena.match.drive`, `arena.protocol.in
 `arena.botproc.driver`). The game itself is decided by `arena.rules.match.Match`.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from arena.match.fault import Evidence, Fault, FaultKind
@@ -58,9 +59,14 @@ Reply = Answer | Sequence[Fault]
 Referee = Generator[Question, Reply, MatchResult]
 
 
-def referee(match: Match, absent: Sequence[Fault] = ()) -> Referee:
-    """Lead `match` to its end; the seats of `absent` leave before the first question."""
-    desk = _Desk(match)
+def referee(
+    match: Match, absent: Sequence[Fault] = (), measured: Callable[[int], Evidence] | None = None
+) -> Referee:
+    """Lead `match` to its end; the seats of `absent` leave before the first question.
+
+    `measured` says what a driver has measured of a seat so far: it is asked when an answer is illegal.
+    """
+    desk = _Desk(match, measured)
     if absent:
         desk.leave(absent)
     while not match.over:
@@ -82,10 +88,11 @@ def referee(match: Match, absent: Sequence[Fault] = ()) -> Referee:
 class _Desk:
     """What the referee writes down during a match."""
 
-    __slots__ = ("asked", "cut", "faults", "match", "unasked")
+    __slots__ = ("asked", "cut", "faults", "match", "measured", "unasked")
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, measured: Callable[[int], Evidence] | None) -> None:
         self.match = match
+        self.measured = measured
         self.asked = [0] * match.seats
         self.unasked = [0] * match.seats
         self.cut = [0] * match.seats
@@ -103,7 +110,8 @@ class _Desk:
         try:
             self.match.apply(move, uno, say, advice)
         except IllegalMoveError:
-            evidence = Evidence(
+            evidence = replace(
+                self.measured(question.seat) if self.measured is not None else Evidence(),
                 last_question=describe_question(question),
                 last_answer=describe_answer(answer),
                 detail=f"{describe_answer(answer)} is not legal at question {question.number}",
@@ -139,10 +147,14 @@ class _Desk:
 
 def describe_question(question: Question) -> str:
     """Return a question as one line of evidence: number, kind, legal moves."""
-    legal = question.view.legal
+    return describe_asked(question.number, question.view.kind, question.view.legal)
+
+
+def describe_asked(number: int, kind: int, legal: Sequence[Move]) -> str:
+    """Return the same of a question that may be answered by now, when its view tells of another one."""
     moves = " ".join(_show(move) for move in legal[:SHOWN_MOVES])
     more = f" and {len(legal) - SHOWN_MOVES} more" if len(legal) > SHOWN_MOVES else ""
-    return f"{question.number} {QuestionKind(question.view.kind).name.lower()}: {moves}{more}"
+    return f"{number} {QuestionKind(kind).name.lower()}: {moves}{more}"
 
 
 def describe_answer(answer: Answer) -> str:

@@ -9,13 +9,13 @@ from typing import Final
 
 from google.protobuf.message import DecodeError
 
-from arena.match.referee import NO_MOVE, Answer
+from arena.match.referee import NO_MOVE, Answer, describe_answer
 from arena.protocol.pb import bot_pb2 as pb
 from arena.protocol.turn.parts import ACTIONS
 from arena.protocol.turn.writer import TableWriter
 from arena.rules import moves as mv
 
-__all__ = ["DecodeError", "TableWriter", "decode_answers", "decode_choice", "turns_message"]
+__all__ = ["DecodeError", "TableWriter", "decode_answers", "decode_choice", "describe_reply", "turns_message"]
 
 ACTIONS_BACK: Final = {int(wire): action for action, wire in ACTIONS.items()}
 MOVES_KEPT: Final = 1 << 8
@@ -45,6 +45,13 @@ def decode_choice(message: pb.Answer) -> Answer | None:
         return None
     index, move = (message.index, NO_MOVE) if choice == "index" else (-1, read_move(message.move))
     return Answer(index, move, message.uno, message.say, message.advice)
+
+
+def describe_reply(message: pb.Answer) -> str:
+    """Return what was sent as one line of evidence, whether or not it is an answer to anything."""
+    choice = decode_choice(message)
+    said = "nothing chosen" if choice is None else describe_answer(choice)
+    return f"{said}, for question {message.question}"
 
 
 class _Plain(dict[int, Answer]):

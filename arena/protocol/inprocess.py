@@ -9,11 +9,13 @@ from collections.abc import Callable, Sequence
 from arena.match.fault import Evidence, Fault, FaultKind
 from arena.match.referee import Question, Reply, describe_question, referee
 from arena.match.result import MatchResult
-from arena.protocol.codec import TableWriter, decode_answers, decode_choice
+from arena.protocol.codec import TableWriter, decode_answers, decode_choice, describe_reply
 from arena.protocol.pb import bot_pb2 as pb
 from arena.rules.match import Match
 from arena.rules.options import Ruleset
 
+ANSWERS_SHOWN = 3
+"""How many answers of a message the evidence tells."""
 MessageBot = Callable[[pb.Turns], pb.Answers]
 """Takes a batch and returns its answers, as `arena.bot.session.Session.play` does."""
 
@@ -55,5 +57,9 @@ def read_reply(question: Question, table: int, data: bytes) -> Reply:
         if choice is not None:
             return choice
     detail = f"{len(answers)} answers, none of them a choice for question {question.number} of table {table}"
-    evidence = Evidence(last_question=describe_question(question), detail=detail)
+    evidence = Evidence(
+        last_question=describe_question(question),
+        last_answer="; ".join(describe_reply(answer) for answer in answers[:ANSWERS_SHOWN]),
+        detail=detail,
+    )
     return (Fault(FaultKind.PROTOCOL_ERROR, question.seat, evidence),)

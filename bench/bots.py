@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from os import geteuid, sched_getaffinity, sched_setaffinity
 from pathlib import Path
 
-from rows import Row, parser_of, show
+from rows import Row, as_given, parser_of, show
 from seats import MATTEL, PATIENCE_MS, ROOT
 from streams import measure_arena
 
@@ -185,7 +185,7 @@ def main() -> None:
     ]
     if not options.json:
         sys.stdout.write(f"level {sandbox.level}\n{_table(runs)}\n")
-    show(_rows(runs, f"python bench/bots.py --runs {options.runs}"), as_json=options.json)
+    show(_rows(runs, as_given()), as_json=options.json)
 
 
 def _table(runs: Sequence[Run]) -> str:

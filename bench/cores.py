@@ -10,7 +10,7 @@ machine that does nothing else.
 import os
 import sys
 
-from rows import Row, parser_of, show
+from rows import Row, as_given, parser_of, show
 from seats import ROOT
 from slices import Contender, Slice, best_rate
 
@@ -50,7 +50,7 @@ def main() -> None:
         show([], as_json=options.json, lacking="two jobs on two cores: not measured, there is one core")
         return
     ratios = [measure(cores, options.tables, options.seconds) for _run in range(options.runs)]
-    repeat = f"python bench/cores.py --runs {options.runs}"
+    repeat = as_given()
     show([Row("two jobs on two cores", "one on one", "x", ratios, repeat, 1.8, 1.95)], as_json=options.json)
 
 

@@ -19,7 +19,7 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rows import Row, parser_of, show
+from rows import Row, as_given, parser_of, show
 
 from arena.config import Settings
 from arena.service import jobs, platform
@@ -130,7 +130,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=3.0, help="how long each measurement lasts")
     parser.add_argument("--matches", type=int, default=400, help="how many matches a job writes")
     options = parser.parse_args()
-    repeat = f"PYTHONPATH=. python bench/database.py --runs {options.runs} --matches {options.matches}"
+    repeat = as_given()
     rows = []
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
         running = platform.up(

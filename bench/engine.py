@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rows import Row as Line
-from rows import parser_of, show
+from rows import as_given, parser_of, show
 from slices import Slice, best_rate, measure_in_turn
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -256,7 +256,7 @@ def main() -> None:
     figures = measure_all(rows, arguments.runs, arguments.seconds)
     if not arguments.json:
         sys.stdout.write(as_table(figures) + "\n\n")
-    again = f"python bench/engine.py --runs {arguments.runs} --seconds {arguments.seconds:g}"
+    again = as_given()
     show(goal_rows(figures, again), as_json=arguments.json)
     if not compiled:
         sys.stderr.write("No compiled core here: `make build` makes one where there is a C compiler.\n")

@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from rows import Row, parser_of, show
+from rows import Row, as_given, parser_of, show
 from seats import open_pinned, play_matches, start_bots
 
 from arena.botproc.sandbox import Sandbox
@@ -44,7 +44,7 @@ def rows_of(sandbox: Sandbox, core: int, options: argparse.Namespace) -> Sequenc
         costs = [measure(sandbox, core, count, few, options.matches)[1] for count in options.players]
         players.append(costs[1] / costs[0] / (options.players[1] / options.players[0]))
     low, high = options.players
-    repeat = f"python bench/growth.py --runs {options.runs}"
+    repeat = as_given()
     more = f"{TIMES * options.matches} matches at {few} tables, processor time a match"
     return (
         Row(more, f"{options.matches} matches", "x", matches, repeat, 1.1, is_limit=True),

@@ -17,12 +17,12 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from rows import Row, parser_of, show
+from rows import Row, as_given, parser_of, show
 
 from arena.botproc.batch import message_limit
 from arena.botproc.connection import Connection, say_hello
 from arena.botproc.driver import JobDriver
-from arena.botproc.limits import DEFAULT_LIMITS
+from arena.botproc.limits import DEFAULT_LIMITS, grant_limits
 from arena.botproc.link import Arrival, Broken
 from arena.botproc.live import LiveBot
 from arena.botproc.player import Player
@@ -101,7 +101,7 @@ def measure(sandbox: Sandbox, core: int, mode: str, matches: int) -> list[float]
     with ExitStack() as stack:
         root = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-bench-")))
         orders = [
-            SeatOrder(folder, program, DEFAULT_LIMITS, root / str(number), core)
+            SeatOrder(folder, program, grant_limits(program.limits), root / str(number), core)
             for number, (folder, program) in enumerate(
                 ((unquiet, hostile), (opponent, load_manifest(opponent)))
             )
@@ -154,7 +154,7 @@ def main() -> None:
                 f"  beside {mode or 'quiet':6} median {statistics.median(times):8.0f}  p99 {p99(times):8.0f}"
                 f"  of {len(times)}\n"
             )
-    repeat = f"python bench/hostile.py --runs {options.runs}"
+    repeat = as_given()
     rows = [
         Row(
             f"p99 of a decision beside a bot that {what}",

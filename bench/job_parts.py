@@ -7,7 +7,6 @@ write is told how long this process only waited for the database: so much could 
 starting the next job's sandboxes while a job is written, for they start on the same core.
 """
 
-import argparse
 import tempfile
 import time
 from collections import defaultdict
@@ -15,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from jobs import BOTS, ROOT, arena
-from rows import Row, parser_of, show
+from rows import Row, as_given, parser_of, show
 from seats import MATTEL, open_pinned
 
 from arena.botproc.sandbox import Sandbox
@@ -84,9 +83,9 @@ def measure(
     return {part: sum(all_) / len(all_) for part, all_ in parts.items()}
 
 
-def rows_of(runs: Sequence[Mapping[str, float]], options: argparse.Namespace) -> Sequence[Row]:
+def rows_of(runs: Sequence[Mapping[str, float]]) -> Sequence[Row]:
     """Return a row for each part."""
-    repeat = f"python bench/job_parts.py --runs {options.runs} --sets {options.sets}"
+    repeat = as_given()
     rows = [Row(part, "", "ms", [run[part] * 1000 for run in runs], repeat) for part in [*PARTS, WAITED]]
     shares = [run[WAITED] / run["play"] * 100 for run in runs]
     return [*rows, Row(WAITED, "the play", "%", shares, repeat)]
@@ -113,7 +112,7 @@ def main() -> None:
                 ]
         finally:
             running.down()
-    show(rows_of(runs, options), as_json=options.json)
+    show(rows_of(runs), as_json=options.json)
 
 
 if __name__ == "__main__":

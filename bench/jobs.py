@@ -14,7 +14,7 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from rows import Row, parser_of, show
+from rows import Row, as_given, parser_of, show
 
 from arena.config import Settings
 from arena.service import platform
@@ -77,7 +77,7 @@ def main() -> None:
                     shares.append((took - played) / played * 100)
         finally:
             running.down()
-    repeat = f"python bench/jobs.py --runs {options.runs} --sets {options.sets}"
+    repeat = as_given()
     rows = [
         Row("a job beside its play: claim, sandbox, hello, write, Celery", "", "ms", fixed, repeat),
         Row("the play of a job, on average", "", "s", sizes, repeat),

@@ -16,7 +16,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from rows import Row, parser_of, show
+from rows import Row, as_given, parser_of, show
 from scale import ADD_BOTS, BOTS, fill
 
 from arena.config import Settings
@@ -85,7 +85,7 @@ def ask(data_folder: Path, listing: str) -> tuple[float, float, float]:
 def measure(options: argparse.Namespace, data_folder: Path) -> Sequence[Row]:
     """Measure all in a database of their own."""
     running = platform.up(Settings(data_folder=data_folder), with_workers=False, with_broker=False)
-    repeat = f"python bench/listings.py --runs {options.runs} --matches {options.matches}"
+    repeat = as_given()
     rows = []
     try:
         with Database(running.servers.database_url) as database:

@@ -7,6 +7,7 @@ is compared, one after the other, so that a slow minute of the machine meets bot
 import argparse
 import json
 import os
+import shlex
 import statistics
 import sys
 from collections.abc import Sequence
@@ -62,6 +63,12 @@ def parser_of(description: str | None, runs: int = 5) -> argparse.ArgumentParser
     parser.add_argument("--runs", type=int, default=runs)
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
+
+
+def as_given() -> str:
+    """Return the command that runs, with every option that it was given, for whoever repeats it by hand."""
+    before = "PYTHONPATH=. " if os.environ.get("PYTHONPATH") else ""
+    return before + shlex.join(["python", *(word for word in sys.argv if word != "--json")])
 
 
 def show(rows: Sequence[Row], *, as_json: bool, lacking: str = "") -> None:

@@ -17,7 +17,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from rows import Row, parser_of, show
+from rows import Row, as_given, parser_of, show
 
 from arena.config import Settings
 from arena.rules.options import Ruleset
@@ -125,7 +125,7 @@ def measure(options: argparse.Namespace, data_folder: Path) -> Sequence[Row]:
             rated = [rate(data_folder) for _ in range(options.runs)]
     finally:
         running.down()
-    repeat = f"python bench/scale.py --runs {options.runs} --matches {options.matches}"
+    repeat = as_given()
     pairings = BOTS * (BOTS - 1) // 2
     return [
         Row(

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Self
 
-from rows import Row, parser_of, show
+from rows import Row, as_given, parser_of, show
 from seats import MATTEL, open_pinned, play_matches, start_bots
 
 from arena.botproc.sandbox import Sandbox
@@ -103,7 +103,7 @@ def main() -> None:
     sandbox, core = open_pinned(options.sandbox)
     runs = [measure(sandbox, core, options.tables, options.matches) for _ in range(options.runs)]
     wholes = [sum(run.values()) - run[ENGINE_AGAIN] for run in runs]
-    repeat = f"python bench/shares.py --runs {options.runs} --tables {options.tables}"
+    repeat = as_given()
     parts = {part: statistics.median(run.get(part, 0.0) for run in runs) for run in runs for part in run}
     parts.pop(ENGINE_AGAIN)
     rows = [Row(f"a decision at {options.tables} tables, processor time", "", "us", wholes, repeat)]

@@ -17,7 +17,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from rows import Row, parser_of, show
+from rows import Row, as_given, parser_of, show
 from seats import ROOT
 from slices import Slice, best_rate, measure_in_turn
 
@@ -78,7 +78,7 @@ def _details(runs: Sequence[Run]) -> str:
 
 def _rows(runs: Sequence[Run], options: argparse.Namespace) -> list[Row]:
     """Return the rows of the goals: against one table, against the bare messages, against the echo."""
-    repeat = f"python bench/tables.py --runs {options.runs}"
+    repeat = as_given()
     speeds = {
         tables: statistics.median(run["arena", tables]["per_second"] for run in runs)
         for tables in options.tables
@@ -94,15 +94,11 @@ def _rows(runs: Sequence[Run], options: argparse.Namespace) -> list[Row]:
     alone = f"{one} table" if one == 1 else f"{one} tables"
     rows = [
         Row(f"arena, {best} tables", "", "decisions/s", [speed(run, "arena", best) for run in runs], repeat),
-        row(
-            "decisions/s",
-            alone,
-            [speed(r, "arena", best) / speed(r, "arena", one) for r in runs],
-            goal=6,
-            aim=10,
-        ),
-        row("processor time", alone, [r["arena", one]["cpu_us"] / r["arena", best]["cpu_us"] for r in runs]),
     ]
+    if len(speeds) > 1:
+        rates = [speed(r, "arena", best) / speed(r, "arena", one) for r in runs]
+        costs = [r["arena", one]["cpu_us"] / r["arena", best]["cpu_us"] for r in runs]
+        rows += [row("decisions/s", alone, rates, goal=6, aim=10), row("processor time", alone, costs)]
     if not options.only_arena:
         within: dict[str, Any] = {"goal": 2, "aim": 1.3, "is_limit": True}
         wall = [speed(r, "bare", best) / speed(r, "arena", best) for r in runs]

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from jobs import arena
-from rows import Row, parser_of, show
+from rows import Row, as_given, parser_of, show
 from seats import ROOT
 
 from arena.config import Settings
@@ -103,7 +103,7 @@ def main() -> None:
             for workers, speeds in figures.items():
                 speeds.append(measure(data_folder, f"run-{run}-{workers}", workers, options.sets))
                 sys.stderr.write(f"run {run}, {workers} workers: {speeds[-1]:.0f} matches a second\n")
-    show(rows_of(figures, f"python bench/workers.py --runs {options.runs}"), as_json=options.json)
+    show(rows_of(figures, as_given()), as_json=options.json)
 
 
 if __name__ == "__main__":

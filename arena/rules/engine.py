@@ -42,18 +42,25 @@ def use_compiled(part: str, path: list[str]) -> None:
         path.insert(0, str(folder))
 
 
+def how_to_build(sources: Path) -> str:
+    """Say what compiles the core: of a checkout, or of an installed package, which has no `make`."""
+    if any((folder / "setup.py").is_file() for folder in sources.parents[:2]):
+        return "`make build` compiles it"
+    return "`pip install --force-reinstall --no-deps --no-cache-dir` of the sources compiles it"
+
+
 def _why_not_compiled(folder: Path, sources: Path) -> str:
     """Return why the compiled modules cannot be used, or an empty text."""
     try:
         sums = (folder / "SHA256SUMS").read_text().splitlines()
     except OSError:
-        return "not built; `make build` compiles it"
+        return f"not built; {how_to_build(sources)}"
     for line in sums:
         digest, name = line.split("  ")
         if hashlib.sha256((sources / name).read_bytes()).hexdigest() != digest:
-            return f"{name} changed since the core was built; `make build` compiles it"
+            return f"{name} changed since the core was built; {how_to_build(sources)}"
         if not (folder / (name.removesuffix(".py") + _SUFFIX)).exists():
-            return f"{name} was compiled for another Python; `make build` compiles it"
+            return f"{name} was compiled for another Python; {how_to_build(sources)}"
     return ""
 
 

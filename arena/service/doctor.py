@@ -107,7 +107,7 @@ def _warn_about_core() -> list[str]:
     if COMPILED:
         return []
     price = "a job plays about half as many decisions a second, a search bot looks at about a sixth"
-    remedy = "a C compiler and Python's headers are all that `make build` needs"
+    remedy = "to compile it takes a C compiler and Python's headers"
     return [f"the core of the rules is {ENGINE}: results are the same, but {price}; {remedy}"]
 
 

@@ -83,7 +83,7 @@ def test_a_job_ends_at_its_limit_whatever_a_bot_does(script: Script, *, is_cut: 
 
 @pytest.mark.parametrize("script", [silent, silent_from(2_000), trickle, hold_back])
 def test_who_does_not_answer_loses_at_the_default_clock(script: Script) -> None:
-    """At 128 tables no message is open for longer than its budgets and one bank, and no job is cut for it.
+    """At 256 tables no message is open for longer than its budgets and one bank, and no job is cut for it.
 
     Every match comes to an end, lost by the bot that left a question open, with the limit and the measure.
     """

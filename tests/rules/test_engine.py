@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,23 @@ def run(code: str, wish: str, root: Path = ROOT) -> subprocess.CompletedProcess[
     environment = {**os.environ, "ARENA_ENGINE": wish, "PYTHONPATH": str(root)}
     command = [sys.executable, "-c", code]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd=root)
+
+
+@pytest.mark.parametrize(("is_checkout", "remedy"), [(True, "`make build`"), (False, "`pip install ")])
+def test_an_uncompiled_core_names_what_compiles_it_there(is_checkout: bool, remedy: str, tmp_path: Path):
+    """A checkout has `make build`; an installed package has none, and is told of `pip install`."""
+    done = copy_without_core(tmp_path, is_checkout)
+
+    assert done.stdout.startswith(f"uncompiled: not built; {remedy}")
+
+
+def copy_without_core(root: Path, is_checkout: bool) -> subprocess.CompletedProcess[str]:
+    """Ask a copy of the package that was never compiled what it is."""
+    place = root / "arena"
+    shutil.copytree(ROOT / "arena", place, ignore=shutil.ignore_patterns("_core", "__pycache__"))
+    if is_checkout:
+        shutil.copy(ROOT / "setup.py", root)
+    return run("from arena.rules import ENGINE; print(ENGINE)", "", root)
 
 
 def test_the_engine_says_what_it_is():

@@ -54,6 +54,15 @@ class RuntimeKind:
     """Time to start and answer the hello."""
 
 
+_RUBY_VERSION = """
+seen = ['/usr/', File.join(RbConfig::CONFIG['prefix'], '')]
+kept = Gem.path.select { |path| path.start_with?(*seen) }
+Gem.paths = { 'GEM_HOME' => kept.first || '/nonexistent', 'GEM_PATH' => kept.join(':') }
+require 'grpc'
+puts "ruby #{RUBY_VERSION}, grpc #{GRPC::VERSION}"
+"""
+"""Gems that lie elsewhere, as in /var/lib/gems or an author's home, are in no sandbox."""
+
 RUNTIMES: dict[str, RuntimeKind] = {
     kind.name: kind
     for kind in (
@@ -74,7 +83,7 @@ RUNTIMES: dict[str, RuntimeKind] = {
             "ruby",
             "Ruby with the gems grpc and google-protobuf",
             "ruby",
-            ("-rgrpc", "-e", "puts 'ruby ' + RUBY_VERSION + ', grpc ' + GRPC::VERSION"),
+            ("-e", _RUBY_VERSION),
             lacking="the gem grpc (Debian: ruby-grpc)",
         ),
         RuntimeKind("dotnet", ".NET", "dotnet", ("--version",), has_own_address_space=True, hello_s=30.0),
@@ -229,11 +238,24 @@ def _outside_usr(prefix: Path, name: str) -> tuple[tuple[Mount, ...], tuple[str,
 
 
 def _version(command: list[str]) -> str:
-    """Return the first line that looks like a version, or an empty text."""
+    """Return the first line that looks like a version, or an empty text.
+
+    The program has the few variables that a bot is born with: what the caller's own add, no sandbox holds.
+    """
+    path = ":".join([str(Path(command[0]).parent), "/usr/local/bin", "/usr/bin", "/bin"])
     try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=20, check=False, stdin=subprocess.DEVNULL
-        )
+        with tempfile.TemporaryDirectory(prefix="arena-home-", ignore_cleanup_errors=True) as home:
+            done = subprocess.run(
+                command,
+                env={"PATH": path, "HOME": home, "LANG": "C.UTF-8"},
+                cwd=home,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=20,
+                check=False,
+                stdin=subprocess.DEVNULL,
+            )
     except (OSError, subprocess.TimeoutExpired):
         return ""
     for line in (done.stdout + done.stderr).splitlines():

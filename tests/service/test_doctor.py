@@ -1,13 +1,14 @@
 """What `arena doctor` is told."""
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from arena.botproc import probe
 from arena.botproc.level import Level
-from arena.botproc.runtimes import RUNTIMES, list_runtimes
+from arena.botproc.runtimes import RUNTIMES, find_runtime, list_runtimes
 from arena.botproc.sandbox import Sandbox, SandboxSettings
 from arena.botproc.uids import UidPool
 from arena.rules import ENGINE
@@ -108,3 +109,48 @@ def test_a_runtime_without_what_its_bots_import_is_missing(tmp_path: Path, monke
     assert list_runtimes(tmp_path / "cache")["ruby"] == (
         f"this machine's {ruby} lacks the gem grpc (Debian: ruby-grpc): install it for bots of runtime 'ruby'"
     )
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, kind in RUNTIMES.items() if kind.version and name != "python"]
+)
+def test_a_runtime_is_asked_without_the_callers_variables(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """What the caller's shell sets, and what lies in its home, no sandbox has: both are hidden."""
+    program = tmp_path / str(RUNTIMES[name].program)
+    program.write_text('#!/bin/sh\necho "1.0 ${STRAY:-bare} $(ls -A "$HOME") end"\n')
+    program.chmod(0o755)
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "things").touch()
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setenv("STRAY", "stray")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+
+    assert find_runtime(name, tmp_path / "cache").version == "1.0 bare  end"
+
+
+@pytest.mark.needs("ruby-packages")
+def test_gems_that_no_sandbox_holds_do_not_count(tmp_path: Path):
+    """A newer gem outside the installation, found by the machine's Ruby, is not the one that bots get."""
+    (tmp_path / "specifications").mkdir()
+    (tmp_path / "specifications" / "grpc-99.0.gemspec").write_text(
+        "Gem::Specification.new { |s| s.name = 'grpc'; s.version = '99.0'; s.summary = s.author = 'x' }\n"
+    )
+    gem = tmp_path / "gems" / "grpc-99.0" / "lib"
+    gem.mkdir(parents=True)
+    (gem / "grpc.rb").write_text("module GRPC; VERSION = '99.0'; end\n")
+    script = "require 'grpc'; puts GRPC::VERSION"
+    told = [
+        subprocess.run(
+            ["ruby", *arguments],
+            env=os.environ | {"GEM_PATH": f"{tmp_path}:"},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for arguments in (("-e", script), RUNTIMES["ruby"].version)
+    ]
+
+    assert told[0] == "99.0\n"
+    assert ", grpc 1." in told[1]

@@ -19,6 +19,13 @@ constexpr std::uint32_t kProtocol = 1;
 constexpr std::uint32_t kTables = 1024;
 constexpr int kMessageBytes = 64 << 20;
 
+// Answers one batch. An exception ends the bot, which says what it was: gRPC would tell nobody.
+arena::v1::Answers answer_all(const arena::v1::Turns& batch) noexcept {
+  arena::v1::Answers answers;
+  for (const auto& turn : batch.turns()) *answers.add_answers() = answer(turn);
+  return answers;
+}
+
 class Server final : public arena::v1::Bot::Service {
  public:
   // Gives the nonce back and says how many tables this bot plays at once.
@@ -39,9 +46,7 @@ class Server final : public arena::v1::Bot::Service {
     arena::v1::Turns batch;
     while (stream->Read(&batch)) {
       if (batch.turns_size() == 0) continue;
-      arena::v1::Answers answers;
-      for (const auto& turn : batch.turns()) *answers.add_answers() = answer(turn);
-      if (!stream->Write(answers)) break;
+      if (!stream->Write(answer_all(batch))) break;
     }
     ended_.set_value();
     return grpc::Status::OK;

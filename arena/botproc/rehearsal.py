@@ -29,6 +29,8 @@ LOOK_S: Final = 0.1
 START_S: Final = 60.0
 """How long a bot may take to listen."""
 MESSAGE_BYTES: Final = 1 << 20
+END: Final = ("end", "The arena ends its side of the stream: the bot ends its own, in order.")
+"""The last case of a stream, which no message is put for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +139,8 @@ def _read(arrival: object, ledger: Ledger) -> str:
 
 def _end(connection: Connection) -> Outcome:
     """End the arena's side of the stream; the bot ends its own."""
-    case = ("end", "The arena ends its side of the stream: the bot ends its own, in order.")
     connection.finish(PATIENCE_S)
     ended = connection.receive(0)
     if not isinstance(ended, Broken):
-        return Outcome(*case, f"it did not end the stream within {PATIENCE_S:.0f} s")
-    return Outcome(*case, "" if ended.kind.value == "closed" else f"the stream broke: {ended.detail}")
+        return Outcome(*END, f"it did not end the stream within {PATIENCE_S:.0f} s")
+    return Outcome(*END, "" if ended.kind.value == "closed" else f"the stream broke: {ended.detail}")

@@ -30,7 +30,7 @@ def conform(session: Session, bot: str, as_json: bool) -> None:
     cases are data of no language: docs/bots/conformance.md.
     """
     from arena.botproc.bare import is_address
-    from arena.service.conform import conform_address
+    from arena.service.conform import conform_address, list_unput
 
     if is_address(bot):
         outcomes = conform_address(bot, expect(session.terminal, bot))
@@ -45,11 +45,17 @@ def conform(session: Session, bot: str, as_json: bool) -> None:
             )
             session.terminal.line(result, whole=True)
     failed = [outcome for outcome in told if outcome.failure]
+    unput = list_unput(told, on_one_stream=is_address(bot))
     if as_json:
-        session.terminal.json([asdict(outcome) | {"passed": not outcome.failure} for outcome in told])
+        rows = [asdict(outcome) | {"passed": not outcome.failure} for outcome in told]
+        session.terminal.json([*rows, *(asdict(case) | {"passed": None} for case in unput)])
+    else:
+        for case in unput:
+            session.terminal.line(f"not put {case.id}", whole=True)
     if failed:
+        more = f"; {len(unput)} more were not put, for the stream was over" if unput else ""
         raise UsageError(
-            f"{bot}: failed {len(failed)} of {len(told)} cases; {failed[0].id} was: {failed[0].says}"
+            f"{bot}: failed {len(failed)} of {len(told)} cases{more}; {failed[0].id} was: {failed[0].says}"
         )
     if not as_json:
         session.terminal.line(f"{len(told)} cases passed")

@@ -5,12 +5,12 @@ and once for each further handshake. No sandbox and no clock: it is the contract
 speed.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from time import monotonic, sleep
 
 from arena.botproc.plain import PlainSeat
-from arena.botproc.rehearsal import LOOK_S, Outcome, rehearse
+from arena.botproc.rehearsal import END, LOOK_S, Outcome, rehearse
 from arena.protocol.conformance import HelloCase, PlayCase, hello_cases, play_cases
 
 EXIT_S = 10.0
@@ -27,6 +27,20 @@ def conform_address(address: str, is_gone: Callable[[], bool]) -> Iterator[Outco
     """
     first, *_ = hello_cases()
     yield from rehearse(address, first, tuple(play_cases()), is_gone)
+
+
+def list_unput(told: Sequence[Outcome], *, on_one_stream: bool) -> list[Outcome]:
+    """Return the cases that were to be put and were not, because one before them ended what they need.
+
+    Args:
+        told: What became of those that were put.
+        on_one_stream: Whether one handshake and one stream were to hold them all, as behind an address.
+    """
+    first, *others = hello_cases()
+    cases = [(first.id, first.says), *((case.id, case.says) for case in play_cases()), END]
+    cases += [] if on_one_stream else [(case.id, case.says) for case in others]
+    put = {outcome.id for outcome in told}
+    return [Outcome(*case) for case in cases if case[0] not in put]
 
 
 def conform_folder(start: Start) -> Iterator[Outcome]:
@@ -53,7 +67,7 @@ def _run(start: Start, hello: HelloCase, cases: list[PlayCase]) -> Iterator[Outc
         for outcome in rehearse(
             f"unix:{seat.socket_path}", hello, tuple(cases), lambda: seat.poll() is not None
         ):
-            if outcome.id == "end" and not outcome.failure:
+            if outcome.id == END[0] and not outcome.failure:
                 yield Outcome(outcome.id, outcome.says, _fault_in_exit(seat))
             else:
                 yield outcome

@@ -51,3 +51,26 @@ def test_a_bot_that_listens_gets_the_cases_of_one_stream(arena: Commands) -> Non
     assert [outcome["id"] for outcome in json.loads(said.out)] == [HELLOS[0], *IDS, "end"]
     assert wrong.code == 2
     assert "nobody" in wrong.err
+
+
+def test_what_a_broken_stream_leaves_is_listed(arena: Commands) -> None:
+    """Behind an address a stream that breaks is the last: what was not put is named, and counted apart."""
+    folder = write_bot(arena, "if self.seats == 10: raise RuntimeError('ten are too many')")
+    put = IDS[: IDS.index("ten-seats")]
+    left = [*IDS[len(put) + 1 :], "end"]
+    said = []
+    for more in ((), ("--json",)):
+        address = f"unix:{arena.folder}/bot{len(more)}.sock"
+        bot = [sys.executable, "bot.py"]
+        environment = os.environ | {"ARENA_ADDRESS": address}
+        with subprocess.Popen(bot, cwd=folder, env=environment, stderr=subprocess.DEVNULL):
+            said.append(arena("bot", "conform", address, *more))
+    shown, rows = said[0].out.splitlines(), json.loads(said[1].out)
+
+    assert [ended.code for ended in said] == [2, 2]
+    assert left
+    assert shown[: len(put) + 1] == [f"passed  {name}" for name in (HELLOS[0], *put)]
+    assert shown[len(put) + 2 :] == [f"not put {name}" for name in left]
+    assert [row["id"] for row in rows if row["passed"] is None] == left
+    counted = f"failed 1 of {len(put) + 2} cases; {len(left)} more were not put"
+    assert counted in " ".join(said[0].err.split())

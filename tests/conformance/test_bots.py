@@ -122,12 +122,14 @@ def test_without_a_good_hello_nothing_more_is_put(tmp_path: Path) -> None:
     ],
 )
 def test_every_wrong_answer_is_told_apart(answer: dict[str, Any], words: str) -> None:
-    """Beyond the list, not in it, nothing, what was never asked, and twice."""
+    """Beyond the list, not in it, nothing, what was never asked, and twice; no answer at all is none."""
     turns = pb.Turns(turns=[make_turn("R1 R2", "R1, draw")])
     said = json_format.ParseDict({"table": 0, "question": 1} | answer, pb.Answer())
     sound = pb.Answers(answers=[pb.Answer(question=1, index=1)])
     ledger = Ledger(turns)
 
     assert words in Ledger(turns).fault_in(pb.Answers(answers=[said]))
+    assert Ledger(pb.Turns()).fault_in(pb.Answers(answers=[said])).endswith("not asked")
+    assert Ledger(pb.Turns()).fault_in(pb.Answers()) == ""
     assert ledger.fault_in(sound) == ""
     assert "twice" in ledger.fault_in(sound)

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 SLICE_S = 0.05
 """How long a slice is: several times what a pause between them leaves behind in the caches."""
@@ -20,8 +20,8 @@ BEST = 8
 """One slice in so many counts: the fewer, the less the runs spread (docs/performance.md)."""
 
 Name = TypeVar("Name")
-Slice = Mapping[str, float]
-"""What was done in a slice, and what it took, by name."""
+Slice = Mapping[str, Any]
+"""What was done in a slice, and what it took, by name: numbers, and under `sizes` those of its messages."""
 
 
 class Contender:
@@ -48,12 +48,12 @@ class Contender:
             self._process.kill()
         self._process.communicate()
 
-    def begin(self, seconds: float) -> None:
-        """Let it work so long."""
+    def begin(self, seconds: float, sizes: Sequence[int] = ()) -> None:
+        """Let it work so long, with messages of these sizes where it can be told them."""
         if self._process.stdin is None:
             raise AssertionError("a contender is told what to do through a pipe")
         try:
-            self._process.stdin.write(f"{seconds}\n")
+            self._process.stdin.write(" ".join(map(str, (seconds, *sizes))) + "\n")
         except BrokenPipeError:
             raise SystemExit("a contender of the bench has ended before its time") from None
 
@@ -65,16 +65,22 @@ class Contender:
         done: Slice = json.loads(line)
         return done
 
-    def work(self, seconds: float) -> Slice:
+    def work(self, seconds: float, sizes: Sequence[int] = ()) -> Slice:
         """Let it work, and wait."""
-        self.begin(seconds)
+        self.begin(seconds, sizes)
         return self.end()
 
 
 def measure_in_turn(
-    contenders: Mapping[Name, tuple[Sequence[str], Mapping[str, str]]], seconds: float
+    contenders: Mapping[Name, tuple[Sequence[str], Mapping[str, str]]],
+    seconds: float,
+    follows: Mapping[Name, Name] | None = None,
 ) -> dict[Name, list[Slice]]:
-    """Start contenders, given as command and environment; return the slices of each, `seconds` in all."""
+    """Start contenders, given as command and environment; return the slices of each, `seconds` in all.
+
+    One that `follows` another works with the sizes of messages that the other had in the same turn.
+    """
+    leaders = follows or {}
     with ExitStack() as stack:
         started = {
             name: stack.enter_context(Contender(command, environment))
@@ -85,7 +91,8 @@ def measure_in_turn(
         slices: dict[Name, list[Slice]] = {name: [] for name in started}
         for _round in range(max(BEST, round(seconds / SLICE_S))):
             for name, contender in started.items():
-                slices[name].append(contender.work(SLICE_S))
+                sizes = slices[leaders[name]][-1]["sizes"] if name in leaders else ()
+                slices[name].append(contender.work(SLICE_S, sizes))
     return slices
 
 
@@ -97,8 +104,15 @@ def best_rate(slices: Sequence[Slice], work: str, cost: str) -> float:
 
 def orders() -> Iterator[float]:
     """Yield, in a contender, how long each slice shall be, until there are no more."""
+    for seconds, _ in sized_orders():
+        yield seconds
+
+
+def sized_orders() -> Iterator[tuple[float, Sequence[int]]]:
+    """Yield the same, with the sizes of messages that were told, if any."""
     for line in sys.stdin:
-        yield float(line)
+        seconds, *sizes = line.split()
+        yield float(seconds), [int(size) for size in sizes]
 
 
 def tell(done: Slice) -> None:

@@ -12,11 +12,11 @@ import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from itertools import repeat
+from itertools import cycle, repeat
 from pathlib import Path
 
 from seats import MATTEL, PATIENCE_MS, ROOT, expect_no_fault, open_pinned, plans_of, start_bots
-from slices import SLICE_S, Slice, best_rate, orders, tell
+from slices import SLICE_S, Slice, best_rate, orders, sized_orders, tell
 
 from arena.botproc import driver
 from arena.botproc.batch import message_limit
@@ -59,6 +59,7 @@ def play_slices(
 ) -> None:
     """Play matches at so many tables in slices, until there are no more lengths of slices."""
     begin: Mark | None = None
+    sizes: list[int] = []
     until = 0.0
     is_between = is_over = False
 
@@ -67,15 +68,17 @@ def play_slices(
         is_between = True
 
     def report(progress: Progress) -> None:
-        nonlocal begin, until, is_between, is_over
+        nonlocal begin, until, is_between, is_over, sizes
         # It is called in the middle of a long batch too: there a slice goes on.
         if not is_between or is_over:
             return
         is_between = False
         if begin is not None:
+            sizes.append(progress.decisions - begin[1] - sum(sizes))
             if time.perf_counter() < until:
                 return
-            told(slice_between(begin, mark_now(seats, progress.decisions)))
+            told({**slice_between(begin, mark_now(seats, progress.decisions)), "sizes": sizes})
+        sizes = []
         length = next(lengths, None)
         is_over = length is None
         begin = mark_now(seats, progress.decisions)
@@ -143,9 +146,15 @@ def record_turns() -> list[KeptTurn]:
 
 
 def exchange_slices(
-    seats: Sequence[SeatProcess], tables: int, lengths: Iterator[float], told: Callable[[Slice], None]
+    seats: Sequence[SeatProcess],
+    tables: int,
+    ordered: Iterator[tuple[float, Sequence[int]]],
+    told: Callable[[Slice], None],
 ) -> None:
-    """Exchange bare messages in slices, with one bot after the other."""
+    """Exchange bare messages in slices, with one bot after the other; each as large as one was in the arena.
+
+    In the arena a message has less turns than there are tables: some tables wait for the other bot.
+    """
     turns = record_turns()
     links = []
     for seat in seats:
@@ -154,12 +163,15 @@ def exchange_slices(
             raise SystemExit(f"the bare bot did not start: {link.detail}")
         links.append(link)
     decisions = 0
-    for length in lengths:
+    partners = cycle(links)
+    for length, told_sizes in ordered:
+        sizes = cycle(told_sizes or [tables])
         begin = mark_now(seats, decisions)
         while time.perf_counter() - begin[0] < length:
-            batch = [turns[place % len(turns)] for place in range(decisions, decisions + tables)]
-            exchange_bare(links[decisions // tables % 2], batch)
-            decisions += tables
+            size = next(sizes)
+            batch = [turns[place % len(turns)] for place in range(decisions, decisions + size)]
+            exchange_bare(next(partners), batch)
+            decisions += size
         told(slice_between(begin, mark_now(seats, decisions)))
     for link in links:
         link.finish(1.0)
@@ -222,7 +234,10 @@ def main() -> None:
     is_bare = options.kind == "bare"
     folder = Path(ROOT, "bench", "bare") if is_bare else Path(ROOT, "bots", options.bot)
     with start_bots(sandbox, folder, core, 2 if is_bare else options.seats) as seats:
-        (exchange_slices if is_bare else play_slices)(seats, options.tables, orders(), tell)
+        if is_bare:
+            exchange_slices(seats, options.tables, sized_orders(), tell)
+        else:
+            play_slices(seats, options.tables, orders(), tell)
 
 
 if __name__ == "__main__":

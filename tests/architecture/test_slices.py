@@ -14,6 +14,11 @@ import json, sys
 for number, line in enumerate(sys.stdin):
     print(json.dumps({"number": number, "length": float(line), "who": sys.argv[1]}), flush=True)
 """
+ECHOING = """
+import json, sys
+for number, line in enumerate(sys.stdin):
+    print(json.dumps({"line": line, "sizes": [number, 7]}), flush=True)
+"""
 
 
 @pytest.fixture
@@ -33,6 +38,17 @@ def test_contenders_work_in_turn_and_the_first_slice_does_not_count(slices: Any)
     for who in commands:
         assert [one["number"] for one in measured[who]] == list(range(1, 11))
         assert {(one["length"], one["who"]) for one in measured[who]} == {(slices.SLICE_S, who)}
+
+
+def test_a_contender_that_follows_is_told_the_sizes_of_the_same_turn(slices: Any) -> None:
+    """Bare messages are as large as the arena's were in the slice before; the one that leads is told none."""
+    commands = {who: ([sys.executable, "-c", ECHOING], {}) for who in ("arena", "bare")}
+    measured = slices.measure_in_turn(commands, 10 * slices.SLICE_S, {"bare": "arena"})
+
+    assert {one["line"] for one in measured["arena"]} == {f"{slices.SLICE_S}\n"}
+    assert [one["line"] for one in measured["bare"]] == [
+        f"{slices.SLICE_S} {number} 7\n" for number in range(1, 11)
+    ]
 
 
 def test_the_rate_is_that_of_the_fastest_slices(slices: Any) -> None:

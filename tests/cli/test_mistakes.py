@@ -5,11 +5,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
+from arena.cli import app
 from arena.cli.app import run
 from arena.cli.arguments import LONGEST_MESSAGE
 from arena.store.pool import Database
+from tests.cli.test_app import every_command
 from tests.fix_db import all_rows
 from tests.fix_terminal import Commands
 
@@ -167,3 +170,44 @@ def test_a_place_that_takes_no_folder_is_refused_with_a_way_out(
     assert place in printed
     assert "--data-folder" in printed
     assert printed.count("\n") == 1
+
+
+def options_that_take_one() -> list[tuple[tuple[str, ...], click.Option]]:
+    """Name every option of every command that has one value, the groups' own too."""
+    found = []
+    for words in [
+        (),
+        *dict.fromkeys(words[:-1] for words in every_command(app.arena)),
+        *every_command(app.arena),
+    ]:
+        command: click.Command = app.arena
+        for word in words:
+            assert isinstance(command, click.Group)
+            command = command.get_command(click.Context(command), word) or command
+        found += [
+            (words, option)
+            for option in command.params
+            if isinstance(option, click.Option) and not option.multiple and not option.is_flag
+        ]
+    return found
+
+
+@pytest.mark.parametrize(
+    "which", options_that_take_one(), ids=lambda which: " ".join((*which[0], which[1].opts[-1]))
+)
+def test_an_option_that_takes_one_value_is_refused_a_second(
+    which: tuple[tuple[str, ...], click.Option], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither of the two is dropped without a word, under whichever of its names they were given."""
+    words, option = which
+    first, last = option.opts[0], option.opts[-1]
+
+    assert run([*words, first, "1", f"{last}=2" if last.startswith("--") else f"{last}2"]) == 2
+
+    assert f"{max(option.opts, key=len)} is given twice: it takes one value" in capsys.readouterr().err
+
+
+def test_of_a_list_and_a_switch_any_number_may_be_given(capsys: pytest.CaptureFixture[str]) -> None:
+    """What loses nothing is no mistake."""
+    assert run(["--no-hints", "--no-hints", "rules", "list", "--json", "--json"]) == 0
+    assert capsys.readouterr().err == ""

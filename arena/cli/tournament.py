@@ -145,7 +145,11 @@ def _play(
     if row.isolation != "landlock" and session.settings.sandbox == "auto":
         # What was asked for when it was created holds for every run of it.
         session.set(sandbox=row.isolation)
-    with session.workers() as crew, noted_interrupt(session.terminal, row.name, is_own=crew.is_own):
+    is_endless = row.format == "ladder"
+    with (
+        session.workers() as crew,
+        noted_interrupt(session.terminal, row.name, is_own=crew.is_own, is_endless=is_endless),
+    ):
         crew.tell_interrupted(session.terminal, row.name)
         try:
             tournaments.start(
@@ -162,7 +166,8 @@ def _play(
             if watched.tournament.state == "running":
                 tournaments.pause(database, row.name)
         except KeyboardInterrupt:
-            if crew.is_own:
+            if crew.is_own or is_endless:
+                # Workers that nobody stops would play a ladder for ever.
                 tournaments.pause(database, row.name)
             raise
     if watched.tournament.state == "running":
@@ -183,13 +188,17 @@ def resumable(name: str) -> Iterator[None]:
 
 
 @contextmanager
-def noted_interrupt(terminal: Terminal, name: str, *, is_own: bool) -> Iterator[None]:
+def noted_interrupt(
+    terminal: Terminal, name: str, *, is_own: bool, is_endless: bool = False
+) -> Iterator[None]:
     """Say at once that an interrupt was heard: stopping in good order takes a few seconds."""
     try:
         yield
     except KeyboardInterrupt:
         if is_own:
             terminal.note("stopping: open matches are played on for a moment, then written")
+        elif is_endless:
+            terminal.note(f"{name} rests: the workers of `arena up` end what is under way and begin no more")
         else:
             terminal.note(f"the workers of `arena up` play on; `arena tournament watch {name}` shows them")
         raise

@@ -1,15 +1,19 @@
 """Promises of what the commands say of matches to come and of tournaments that stand still."""
 
 import json
+from contextlib import nullcontext
 
 import pytest
 
+from arena.cli import progress
 from arena.cli.app import run
+from arena.cli.coming import tell_state
 from arena.cli.progress import Pace, describe
+from arena.cli.session import Crew, Session
 from arena.service import jobs, tournaments, watching
 from arena.store.pool import Database
 from tests.fix_db import Valkey
-from tests.fix_queue import claimed, make_outcome, make_tournament
+from tests.fix_queue import claimed, make_outcome, make_tournament, take
 
 Out = pytest.CaptureFixture[str]
 
@@ -91,3 +95,34 @@ def test_what_stands_still_says_which_command_goes_on(
     said = capsys.readouterr().out
     assert listed in said
     assert ("interrupted" in said) is blocked
+
+
+@pytest.mark.parametrize(
+    ("format_", "state", "said"),
+    [
+        ("round_robin", "running", "the workers of `arena up` play on"),
+        ("ladder", "resting", "cup rests: the workers of `arena up` end what is under way and begin no more"),
+    ],
+)
+def test_an_interrupt_lets_a_ladder_rest_whoever_plays_it(
+    database: Database,
+    capsys: Out,
+    monkeypatch: pytest.MonkeyPatch,
+    format_: str,
+    state: str,
+    said: str,
+) -> None:
+    """Workers that outlive the command play on what has an end, and begin nothing more of what has none."""
+    make_tournament(database, *"abc", format=format_)
+    monkeypatch.setattr(Session, "workers", lambda _: nullcontext(Crew(1, is_own=False)))
+
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(progress, "watch", interrupt)
+
+    assert run(["tournament", "run", "cup"]) == 3
+
+    assert said in capsys.readouterr().err
+    assert tell_state(watching.progress(database, "cup").tournament) == state
+    assert (take(database) is None) is (state == "resting")

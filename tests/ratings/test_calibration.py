@@ -2,7 +2,7 @@
 
 Tournaments are islands of one big standing: entries of different islands never meet, so each is fitted and
 has its intervals for itself. Seeds are fixed. Four times 250 tournaments measure the share of intervals that
-hold the truth to 0.7 %, those of one strength alone to 1.4 %.
+hold the truth to 0.7 %, those of one strength alone to 1.4 %: each is judged for itself, less its noise.
 """
 
 from dataclasses import replace
@@ -56,10 +56,17 @@ def test_intervals_hold_the_truth_as_often_as_they_say(sets: int) -> None:
         held.append(np.mean(np.abs(error) <= NORMAL_95 * deviation))
 
     assert np.mean(held) >= 0.93
-    assert min(held) >= 0.9
+    for share in held:
+        assert share >= 0.93 - noise(0.93, 250)
+        if sets >= 50:
+            assert share <= 0.97 + noise(0.97, 250)
     if sets >= 50:
         assert np.mean(held) <= 0.97
-        assert max(held) <= 0.98
+
+
+def noise(share: float, amount: int) -> float:
+    """Return how far a share seen in so many tournaments is from the true one, 95 % to one side."""
+    return 1.645 * float(np.sqrt(share * (1 - share) / amount))
 
 
 @pytest.mark.parametrize("sets", [10, 50])
@@ -100,8 +107,9 @@ def test_forfeits_of_whole_processes_keep_the_coverage(sets: int) -> None:
     """With 5 % of the matches lost by whole processes: at least 93 %, given which processes died."""
     random = np.random.default_rng(500 + sets)
     held = []
-    for lead in (0.0, 0.8):
-        facts = islands([lead, 0.0], 100, sets=sets, luck=0.6, random=random)
+    for score in (0.5, 0.7, 0.85, 0.95):
+        lead = float(np.log(score / (1 - score)))
+        facts = islands([lead, 0.0], 125, sets=sets, luck=0.6, random=random)
         facts, lost = kill(facts, 0, 0.05, random)
         island = facts.entries.min(axis=1) // 2
         forfeits = np.bincount(island, weights=lost) / np.bincount(island)
@@ -111,6 +119,7 @@ def test_forfeits_of_whole_processes_keep_the_coverage(sets: int) -> None:
         held.append(np.mean(np.abs(error) <= NORMAL_95 * deviation))
 
     assert np.mean(held) >= 0.93
+    assert min(held) >= 0.93 - noise(0.93, 125)
 
 
 def test_equal_bots_with_seeds_of_their_own_differ_in_about_one_case_of_twenty() -> None:

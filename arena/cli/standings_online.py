@@ -50,11 +50,12 @@ def show_online(
         terminal.json(told | {"rows": rows})
         return
     if as_csv:
-        titles = ["bot", "number", "rating", "plus_minus", "matches"]
+        titles = ["bot", "number", "rating", "plus_minus", "matches", "rank", "group", "note"]
         terminal.csv(titles, [[each[title] for title in titles] for each in rows])
         return
     digits = 0 if method == "glicko2" else 2
     whose, rest, trusted = _describe(found)
+    is_noted = any(each.note for each in found.rows)
     terminal.line(f"{whose}: {NAMES[method]}, an online rating{rest}")
     terminal.table(
         [
@@ -63,16 +64,18 @@ def show_online(
             Column(NAMES[method], right=True),
             Column("±", right=True),
             Column("matches", right=True),
+            *([Column("note")] if is_noted else []),
         ],
         [
             [
-                str(place) if each.matches else figures.NOTHING,
+                str(each.rank) if each.rank else figures.NOTHING,
                 found.names[each.number],
                 f"{each.rating:.{digits}f}" if each.matches else figures.NOTHING,
                 f"{each.plus_minus:.{digits}f}" if each.matches else figures.NOTHING,
                 figures.count(each.matches),
+                *([each.note] if is_noted else []),
             ]
-            for place, each in enumerate(found.rows, start=1)
+            for each in found.rows
         ],
     )
     terminal.line(

@@ -6,12 +6,14 @@ uncertainty knows nothing of deal sets: matches that share their cards count as 
 are named as what they are and are never the standing.
 
 Glicko-2 is Glickman's "Example of the Glicko-2 system" (2013), step by step; OpenSkill is the package of that
-name (Weng and Lin, 2011). Complete deal sets count.
+name (Weng and Lin, 2011). Complete deal sets count. Entries that no match connects have no order, whatever
+their figures: they are told in groups.
 """
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -42,6 +44,12 @@ class OnlineRow:
     """Half of what the method takes for a 95 % interval."""
     matches: int
     """Matches that it saw."""
+    rank: int | None = None
+    """Its place in its group; None as long as it has no match."""
+    group: int = 0
+    """Whom it can be compared with: entries of one group, which matches connect; the largest is 0."""
+    note: str = ""
+    """What cannot be known; empty as a rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +179,25 @@ METHODS: Final[dict[str, Callable[[MatchFacts, Sequence[int], Ints], tuple[Onlin
     "openskill": rate_openskill,
 }
 """Every online rating by its name."""
+
+
+def in_groups(
+    rows: Sequence[OnlineRow], groups: Mapping[int, int], notes: Mapping[int, str]
+) -> tuple[OnlineRow, ...]:
+    """Order and number the rows inside the groups that matches connect, as a standing does.
+
+    Args:
+        rows: The ratings, best first, those without a match last.
+        groups: The group of each entry.
+        notes: What a standing of the same matches says of each entry.
+    """
+    found, places = [], Counter[int]()
+    for row in sorted(rows, key=lambda row: (not row.matches, groups[row.number] if row.matches else 0)):
+        group = groups[row.number]
+        places[group] += 1
+        rank = places[group] if row.matches else None
+        found.append(replace(row, rank=rank, group=group, note=notes[row.number]))
+    return tuple(found)
 
 
 def _sorted(rows: Sequence[OnlineRow]) -> tuple[OnlineRow, ...]:

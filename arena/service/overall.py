@@ -18,7 +18,7 @@ from arena.ratings.standing import MIDDLE_ELO, Anchor, Entrant, Standing, make_s
 from arena.rules.match import RULES_EPOCH
 from arena.rules.options import Ruleset
 from arena.rules.presets import parse_ruleset
-from arena.service.standings import LOW_WINS, read_facts
+from arena.service.standings import LOW_WINS, read_facts, told_in_groups
 from arena.store import annulments, tournaments
 from arena.store import standings as stored
 from arena.store.pool import Connection, Database
@@ -101,7 +101,7 @@ class OverallOnline:
     """All rated matches of one kind rated online, tournament after tournament."""
 
     rows: tuple[OnlineRow, ...]
-    """The ratings, best first."""
+    """The ratings, group by group, best first."""
     names: dict[int, str]
     """What the versions are called, by number."""
     found: OverallStanding
@@ -126,7 +126,8 @@ def overall_online(
     facts = _join(parts, scope.lots[-1].row.seats)
     rows = METHODS[method](facts, list(number.values()), np.concatenate(orders))
     names = {place: label for label, place in number.items()}
-    return OverallOnline(rows, names, _stand(scope, None, MIDDLE_ELO))
+    found = _stand(scope, None, MIDDLE_ELO)
+    return OverallOnline(told_in_groups(rows, found.standing), names, found)
 
 
 def _stand(scope: "_Scope", anchor: str | None, anchor_elo: float) -> OverallStanding:

@@ -13,7 +13,7 @@ from arena.ratings.convergence import Step, converge
 from arena.ratings.crosstable import Crosstable, make_crosstable
 from arena.ratings.facts import Columns, MatchFacts, stack
 from arena.ratings.needs import counting
-from arena.ratings.online import METHODS, OnlineRow, schedule_order
+from arena.ratings.online import METHODS, OnlineRow, in_groups, schedule_order
 from arena.ratings.standing import MIDDLE_ELO, Anchor, Entrant, Standing, make_standing
 from arena.rules.presets import parse_ruleset
 from arena.store import annulments, tournaments
@@ -111,7 +111,7 @@ class OnlineStanding:
     method: str
     """By which method."""
     rows: tuple[OnlineRow, ...]
-    """The ratings, best first."""
+    """The ratings, group by group, best first."""
     names: dict[int, str]
     """What the entries are called, by number."""
     found: TournamentStanding
@@ -128,7 +128,14 @@ def online_standing(database: Database, name: str | None, method: str) -> Online
     names = {entry.number: entry.label for entry in scope.entries}
     order = schedule_order(scope.facts, by_pairing=parse_plan(scope.tournament.format).is_ladder)
     rows = METHODS[method](scope.facts, list(names), order)
-    return OnlineStanding(scope.tournament, method, rows, names, _standing(scope, None, MIDDLE_ELO))
+    found = _standing(scope, None, MIDDLE_ELO)
+    return OnlineStanding(scope.tournament, method, told_in_groups(rows, found.standing), names, found)
+
+
+def told_in_groups(rows: Sequence[OnlineRow], standing: Standing) -> tuple[OnlineRow, ...]:
+    """Order online ratings inside the groups that the joint fit of the same matches found."""
+    groups = {row.number: row.group for row in standing.rows}
+    return in_groups(rows, groups, {row.number: row.note for row in standing.rows})
 
 
 def tournament_crosstable(database: Database, name: str | None = None) -> TournamentCrosstable:

@@ -162,7 +162,7 @@ def test_an_online_rating_is_named_as_such(
     assert (facts["method"], facts["is_online"]) == (method, True)
     assert facts["rows"][0]["bot"] == "strong@1"
     assert run(["standings", "--method", method, "--csv"]) == 0
-    assert capsys.readouterr().out.splitlines()[0] == "bot,number,rating,plus_minus,matches"
+    assert capsys.readouterr().out.splitlines()[0] == "bot,number,rating,plus_minus,matches,rank,group,note"
     assert run(["standings", "--method", method, "--anchor", "weak"]) == 2
 
 

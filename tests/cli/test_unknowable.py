@@ -24,6 +24,8 @@ VIEWS = [
     "standings NAME --anchor a",
     "standings NAME --method glicko2",
     "standings NAME --method openskill",
+    "standings NAME --method glicko2 --json",
+    "standings NAME --method glicko2 --csv",
     "crosstable NAME",
     "crosstable NAME --show points",
     "crosstable NAME --show sure",
@@ -121,3 +123,36 @@ def test_no_view_says_what_cannot_be_known(
 def refuse(name: str) -> None:
     """Refuse a number that JSON does not know."""
     raise AssertionError(name)
+
+
+@pytest.mark.parametrize("method", ["glicko2", "openskill"])
+def test_an_online_rating_orders_nobody_whom_no_match_connects(
+    method: str,
+    database: Database,
+    database_url: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each group has its own places, and its rows say so, as in the joint fit; programs get the same."""
+    monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
+    database.run(partial(apart, name="cup"))
+    command = ["standings", "cup", "--method", method]
+
+    assert run(command) == 0
+    shown = capsys.readouterr().out
+    assert run([*command, "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert run([*command, "--csv"]) == 0
+    sheet = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+
+    assert [(row["bot"], row["rank"], row["group"]) for row in rows] == [
+        ("a@1", 1, 0),
+        ("b@1", 2, 0),
+        ("c@1", 1, 1),
+        ("d@1", 2, 1),
+    ]
+    said = "group 2: compares only inside it"
+    assert [row["note"] for row in rows] == ["", "", said, said]
+    assert [(row["rank"], row["note"]) for row in sheet] == [("1", ""), ("2", ""), ("1", said), ("2", said)]
+    assert shown.count(said) == 2
+    assert "not all entries are connected by matches" in shown

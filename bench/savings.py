@@ -181,14 +181,21 @@ def report(pool: ProcessPoolExecutor, company: Sequence[str], sets: int, kind: s
     lines = []
     for by, values, goal in zip(("wins", "margin"), (wins, margins), GOALS[seats], strict=True):
         found = measure(values)
-        aim = f"; goal {goal:.2f}" if kind == "close" else ""
+        line = Line(kind, seats, " / ".join(company), by, *found, sets, round(score, 4))
+        aim = f"; goal {goal:.2f}: {'missed' if misses(line) else 'met'}" if kind == "close" else ""
         say(
             f"  {seats} players, by {by}: {found.share:.2f} of the matches "
             f"({found.low:.2f} to {found.high:.2f}{aim}), {' / '.join(company)}, "
             f"the first scores {score:.1%}"
         )
-        lines.append(Line(kind, seats, " / ".join(company), by, *found, sets, round(score, 4)))
+        lines.append(line)
     return lines
+
+
+def misses(line: Line) -> bool:
+    """Say whether close bots need more matches than the goal; only of them something is asked."""
+    by_wins, by_margin = GOALS[line.seats]
+    return line.kind == "close" and line.share > (by_wins if line.by == "wins" else by_margin)
 
 
 def say(text: str) -> None:
@@ -245,6 +252,7 @@ def main() -> None:
     lines = measure_all(given.sets, given.seats, given.jobs, given.kinds)
     if given.write:
         write(lines)
+    sys.exit(any(map(misses, lines)))
 
 
 if __name__ == "__main__":

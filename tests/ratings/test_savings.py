@@ -36,3 +36,18 @@ def test_the_saving_is_that_of_independent_deals_and_random_seats(
     found = measure(paired[:, :, None])
     assert found.share == pytest.approx(due, abs=0.04)
     assert found.low < found.share < found.high
+
+
+def test_a_goal_is_missed_where_close_bots_need_more_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each table size has its goals by wins and by margin; of bots that are not close nothing is asked."""
+    monkeypatch.setattr(sys, "path", [*sys.path, str(BENCH)])
+    from savings import Line, misses  # noqa: PLC0415 (found only now)
+
+    def judge(kind: str, seats: int, by: str, share: float) -> bool:
+        return misses(Line(kind, seats, "a / b", by, share, 0.0, 1.0, 400, 0.5))
+
+    assert [judge("close", 2, "wins", share) for share in (0.70, 0.71)] == [False, True]
+    assert [judge("close", 2, "margin", share) for share in (0.50, 0.51)] == [False, True]
+    assert [judge("close", 4, "wins", share) for share in (0.55, 0.56)] == [False, True]
+    assert [judge("close", 4, "margin", share) for share in (0.45, 0.46)] == [False, True]
+    assert not judge("far", 2, "wins", 0.9)

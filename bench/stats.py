@@ -4,8 +4,8 @@
     python bench/stats.py --sets 4000      # more deal sets: the savings to a few per cent
     python bench/stats.py --sets 0         # speed and memory alone
 
-How the savings are measured is in `savings.py`. Every goal is printed as met or missed. A missed one of memory
-or of savings is exit code 1; one of time is not, for it may be the machine's other work.
+How the savings are measured is in `savings.py`. Every goal is printed as met or missed. A missed one of
+memory or of savings is exit code 1; one of time is not, for it may be the machine's other work.
 """
 
 import argparse

@@ -59,9 +59,11 @@ def compare(session: Session, /, first: str, second: str, as_json: bool, **optio
     session.set(sandbox=options["sandbox"], workers=options["workers"], job_target_s=comparisons.JOB_SECONDS)
     with _resumable(first, second), session.database() as database:
         row = comparisons.create(database, _spec(session, (first, second), options), design)
+        asked_first = comparisons.name_version(database, first)
 
         def look() -> "Compared":
-            return comparisons.look(database, row.name, design, options["at_most"])
+            found = comparisons.look(database, row.name, design, options["at_most"])
+            return found.told_from(asked_first)
 
         found = look()
         if not found.over:

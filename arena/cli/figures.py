@@ -32,7 +32,7 @@ def share(value: float | None) -> str:
 
 def signed(value: float | None) -> str:
     """Write a difference with its sign."""
-    return NOTHING if value is None else f"{value:+.2f}"
+    return NOTHING if value is None else f"{value:+z.2f}"
 
 
 def duration_us(value: float | None) -> str:

@@ -28,6 +28,13 @@ def _sets_to_next(row: "Row") -> str:
     return "told" if row.sets_to_next == 0 else figures.rough_count(row.sets_to_next)
 
 
+def bounded_sets(row: "Row") -> int | None:
+    """Return how many deal sets are still needed; None also where no number of them would do."""
+    from arena.ratings.comparison import UNBOUNDED
+
+    return None if row.sets_to_next == UNBOUNDED else row.sets_to_next
+
+
 def _points(row: "Row") -> str:
     if row.points_per_round is None or row.points_plus_minus is None:
         return figures.signed(row.points_per_round)
@@ -55,9 +62,7 @@ COLUMNS: "Final[dict[str, Shown[Row]]]" = {
         lambda row: figures.share(row.above_next),
         lambda row: row.above_next,
     ),
-    "sets_to_next": Shown(
-        Column("sets to tell", right=True, drop=9), _sets_to_next, lambda row: row.sets_to_next
-    ),
+    "sets_to_next": Shown(Column("sets to tell", right=True, drop=9), _sets_to_next, bounded_sets),
     "matches": Shown(
         Column("matches", right=True, drop=2),
         lambda row: figures.count(row.matches),

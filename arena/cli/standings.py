@@ -151,6 +151,7 @@ def standing_facts(
     found: "TournamentStanding | OverallStanding", habits: "TournamentHabits | None" = None
 ) -> dict[str, object]:
     """Return a standing as JSON has it; with how the bots play where that was asked for."""
+    from arena.cli.standing_columns import bounded_sets
     from arena.service.standings import TournamentStanding
 
     standing = found.standing
@@ -176,6 +177,7 @@ def standing_facts(
         "noise_floors": [asdict(floor) for floor in standing.floors],
         "rows": [
             asdict(line)
+            | {"sets_to_next": bounded_sets(line)}
             | ({} if habits is None else {"habits": asdict(habits.by_number[line.number].habits)})
             for line in standing.rows
         ],

@@ -81,7 +81,7 @@ def create(session: Session, /, name: str, bots: tuple[str, ...], as_json: bool,
 @click.option("--twin", "twins", multiple=True, metavar="BOT", type=BotName(), help="Enter this bot twice.")
 @pass_session
 def enter(session: Session, name: str, bots: tuple[str, ...], twins: tuple[str, ...]) -> None:
-    """Enter bots into a tournament that has not begun."""
+    """Enter bots into a tournament that has not begun, or into a ladder, which takes them at any time."""
     from arena.service import tournaments
 
     with session.database() as database:

@@ -18,7 +18,8 @@ ERROR: Final = 0.05
 """One range of ranks in twenty may miss the truth."""
 NORMAL_95: Final = 1.959963984540054
 """Standard deviations on each side of a 95 % interval."""
-
+UNBOUNDED: Final = 10**9
+"""As many deal sets, and any more."""
 LUCK_MIN: Final = 0.02
 """However evenly few deal sets were split, the next ones are not expected to differ by less."""
 
@@ -154,6 +155,8 @@ def sets_to_tell(
 ) -> int:
     """Return how many more deal sets the two must play together until they are told apart at 95 %.
 
+    `UNBOUNDED` stands for so many and any more, as between bots that seem just alike.
+
     If their difference is what it seems, and what more sets tell adds to what is known already. 0: they are
     told apart; the others at a larger table are taken to be as strong as the two together.
     """
@@ -167,4 +170,4 @@ def sets_to_tell(
     direct = float(chance[0, 2] * chance[2, 0])
     through = float(chance[0, 1] * chance[1, 0])
     told = seats / (seats - 1) * (direct + (seats - 2) * through / 2)
-    return math.ceil(min(luck_ratio / told * (wanted - 1 / variance), 1e9))
+    return math.ceil(min(luck_ratio / told * (wanted - 1 / variance), UNBOUNDED))

@@ -52,6 +52,8 @@ def add_sets(facts: MatchFacts, order: Ints, ids: Ints, *, low_wins: bool) -> Se
 def entry_margins(sets: SetPoints, size: int) -> Ratio:
     """Return each entry's points per round over the others of its tables."""
     seats = sets.entries.shape[1]
+    if not sets.points.any():
+        return _nothing(size)
     over = seats * sets.points - sets.points.sum(axis=1, keepdims=True)
     rounds = np.broadcast_to(sets.rounds[:, None], over.shape)
     return _ratios(sets.entries.ravel(), over.ravel(), (seats - 1) * rounds.ravel(), size)
@@ -60,6 +62,9 @@ def entry_margins(sets: SetPoints, size: int) -> Ratio:
 def pair_margins(sets: SetPoints, size: int) -> Ratio:
     """Return the points per round of each entry over each other, (size, size)."""
     seats = sets.entries.shape[1]
+    if not sets.points.any():
+        nothing = _nothing(size * size)
+        return Ratio(nothing.mean.reshape(size, size), nothing.plus_minus.reshape(size, size))
     codes, over, rounds = [], [], []
     for a in range(seats):
         for b in range(a + 1, seats):
@@ -70,9 +75,14 @@ def pair_margins(sets: SetPoints, size: int) -> Ratio:
     mean, plus_minus = half.mean.reshape(size, size), half.plus_minus.reshape(size, size)
     lower = np.isnan(mean)
     return Ratio(
-        mean=np.where(lower, -mean.T, mean),
+        mean=np.where(lower, 0.0 - mean.T, mean),  # no minus before a zero
         plus_minus=np.where(np.isnan(plus_minus), plus_minus.T, plus_minus),
     )
+
+
+def _nothing(size: int) -> Ratio:
+    """Return that nothing is known: where nobody ever scored, there are no points to be ahead by."""
+    return Ratio(mean=np.full(size, np.nan), plus_minus=np.full(size, np.nan))
 
 
 def _ratios(codes: Ints, over: Ints, rounds: Ints, size: int) -> Ratio:

@@ -9,7 +9,7 @@ afterwards never changes it. This module knows no database and no clock.
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -78,6 +78,13 @@ class Comparison:
     """Half of its plain 95 % interval; stopping early makes it too narrow, so the verdict is what counts."""
     progress: float
     """How far the nearest boundary is reached, 0 to 1."""
+
+    def turned(self) -> "Comparison":
+        """Return the same with the second bot named first."""
+        verdict = {Verdict.FIRST: Verdict.SECOND, Verdict.SECOND: Verdict.FIRST}.get(
+            self.verdict, self.verdict
+        )
+        return replace(self, verdict=verdict, score=None if self.score is None else 1 - self.score)
 
 
 class Test:

@@ -312,6 +312,9 @@ def _notes(
         notes.append("not all entries are connected by matches: ratings compare only inside a group")
     if anchor is not None and (anchor.number not in ids or not met[ids == anchor.number].any()):
         notes.append("the anchor has no complete deal set: the middle is 1500 instead")
+    elif anchor is not None and int(groups[met].max()) > 0:
+        group = int(groups[ids == anchor.number][0]) + 1
+        notes.append(f"the anchor fixes group {group} alone: in every other one the middle is 1500")
     return tuple(notes)
 
 

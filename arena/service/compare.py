@@ -40,6 +40,12 @@ class Compared:
     at_most: int = 0
     """How many deal sets were asked for."""
 
+    def told_from(self, label: str) -> "Compared":
+        """Return the same with that bot named first, as the question had it."""
+        if self.labels[1] != label:
+            return self
+        return replace(self, labels=(label, self.labels[0]), comparison=self.comparison.turned())
+
     @property
     def over(self) -> bool:
         """Whether nothing more will be played."""
@@ -84,6 +90,15 @@ def create(database: Database, spec: TournamentSpec, design: Design) -> Tourname
     plain = "-".join(label.partition("@")[0][:7] for label in labels)
     name = f"compare-{plain}-{sha256(asked.encode()).hexdigest()[:8]}"
     return tournaments.create(database, replace(fixed, name=name))
+
+
+def name_version(database: Database, bot: str) -> str:
+    """Return what the version is called that a name stands for now.
+
+    Raises:
+        UsageError: There is none.
+    """
+    return database.run(lambda connection: bots.get_version(connection, bot).label)
 
 
 def look(database: Database, name: str, design: Design, at_most: int) -> Compared:

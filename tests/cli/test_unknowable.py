@@ -156,3 +156,21 @@ def test_an_online_rating_orders_nobody_whom_no_match_connects(
     assert [(row["rank"], row["note"]) for row in sheet] == [("1", ""), ("2", ""), ("1", said), ("2", said)]
     assert shown.count(said) == 2
     assert "not all entries are connected by matches" in shown
+
+
+def test_deal_sets_that_no_number_of_would_do_are_no_number(
+    database: Database,
+    database_url: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Between bots that seem just alike programs and spreadsheets read nothing, not a thousand million."""
+    monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
+    database.run(partial(even, name="cup"))
+
+    assert run(["standings", "cup", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"][0]["sets_to_next"] is None
+    assert run(["standings", "cup", "--csv"]) == 0
+    assert next(csv.DictReader(io.StringIO(capsys.readouterr().out)))["sets_to_next"] == ""
+    assert run(["standings", "cup"]) == 0
+    assert "> 1,000,000" in capsys.readouterr().out

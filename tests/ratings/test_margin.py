@@ -59,6 +59,19 @@ def test_both_sides_of_a_pair_mirror_each_other() -> None:
     assert low.mean[off] == pytest.approx(-high.mean[off])
 
 
+def test_where_nobody_scores_there_are_no_points_to_be_ahead_by() -> None:
+    """Nothing is known then, which is not the same as even; and what is even has no minus before its zero."""
+    facts, ids = play(5, 0.0, 0.5, np.random.default_rng(1)), np.arange(2)
+    order = find_complete(facts).order
+    for totals, is_known in ((0, False), (100, True)):
+        level = MatchFacts(**{**vars(facts), "totals": totals + 0 * facts.totals})
+        sets = add_sets(level, order, ids, low_wins=False)
+        alone, pairs = entry_margins(sets, 2).mean, pair_margins(sets, 2).mean
+
+        assert (alone.tolist() == [0.0, 0.0], bool(np.isnan(alone).all())) == (is_known, not is_known)
+        assert str(pairs[1, 0]) == ("0.0" if is_known else "nan")
+
+
 def test_the_quantile_is_students() -> None:
     """The expansion agrees with the tables of Student's distribution."""
     known = {2: 4.3027, 3: 3.1824, 5: 2.5706, 10: 2.2281, 30: 2.0423, 1000: 1.9623}

@@ -247,3 +247,14 @@ def test_without_a_rating_who_died_comes_last() -> None:
     standing = make_standing(write_facts("0 0 0:2 1:1"), entrants)
 
     assert [row.name for row in standing.rows] == ["sound@1", "dying@1"]
+
+
+def test_an_anchor_says_which_group_it_fixes() -> None:
+    """Where matches connect two groups only inside, the other one keeps the middle of 1500."""
+    facts = write_facts("1 0 0:1 1:2", "1 1 0:1 1:2", "2 0 2:1 3:2", "2 1 2:1 3:2")
+    standing = make_standing(facts, [Entrant(n, f"b{n}") for n in range(4)], anchor=Anchor(2, 1000.0))
+
+    assert "the anchor fixes group 2 alone: in every other one the middle is 1500" in standing.notes
+    elo = {row.number: row.elo or 0.0 for row in standing.rows}
+    assert elo[2] == 1000.0
+    assert (elo[0] + elo[1]) / 2 == pytest.approx(1500)

@@ -52,6 +52,10 @@ def test_the_same_question_goes_on_and_its_verdict_stays(database: Database) -> 
     compare.stop(database, row.name)
 
     assert (found.comparison.verdict, found.comparison.sets) == (Verdict.FIRST, 30)
+    assert found.told_from("ann@1") == found
+    turned = found.told_from(compare.name_version(database, "bob"))
+    assert (turned.labels, turned.comparison.verdict) == (("bob@1", "ann@1"), Verdict.SECOND)
+    assert turned.comparison.score == 1 - (found.comparison.score or 0)
     again = compare.look(database, row.name, design, 500)
     assert (again.over, again.comparison, again.stands) == (True, found.comparison, True)
     assert list(status(database, silent_s=30).blocks) == []

@@ -128,6 +128,7 @@ PRINTERS = {
 """Modules that may print, and why."""
 PAINTERS = {
     "arena/cli/terminal.py": "escapes what it paints",
+    "arena/cli/tables.py": "lays out cells that are escaped already, and escapes the title",
     "arena/cli/compare.py": "one live line, escaped",
     "arena/cli/match_replay.py": "joins lines that the terminal painted",
     "arena/cli/progress.py": "the live table, escaped",

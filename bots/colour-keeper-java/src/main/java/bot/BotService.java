@@ -35,6 +35,26 @@ final class BotService extends BotGrpc.BotImplBase {
     observer.onCompleted();
   }
 
+  /**
+   * Answer one batch. An error ends the bot and says where it was, last: gRPC would log it above a
+   * page of its own calls, and live on.
+   */
+  private static Answers answer(Turns batch) {
+    try {
+      Answers.Builder reply = Answers.newBuilder();
+      for (Turn turn : batch.getTurnsList()) {
+        reply.addAnswers(Strategy.answer(turn));
+      }
+      return reply.build();
+    } catch (RuntimeException | Error error) {
+      error.printStackTrace();
+      StackTraceElement[] trace = error.getStackTrace();
+      System.err.println(error + (trace.length > 0 ? " at " + trace[0] : ""));
+      Runtime.getRuntime().halt(1);
+      throw error;
+    }
+  }
+
   /** Answer every batch at once. The strategy remembers nothing; a turn names its table. */
   @Override
   public StreamObserver<Turns> play(StreamObserver<Answers> answers) {
@@ -44,11 +64,7 @@ final class BotService extends BotGrpc.BotImplBase {
         if (batch.getTurnsCount() == 0) {
           return;
         }
-        Answers.Builder reply = Answers.newBuilder();
-        for (Turn turn : batch.getTurnsList()) {
-          reply.addAnswers(Strategy.answer(turn));
-        }
-        answers.onNext(reply.build());
+        answers.onNext(answer(batch));
       }
 
       @Override

@@ -122,6 +122,11 @@ class FilePath(click.ParamType[Path]):
         incomplete: str,
     ) -> "list[CompletionItem]":
         """Let the shell complete files."""
-        from click.shell_completion import CompletionItem
+        return complete_files(incomplete)
 
-        return [CompletionItem(incomplete, type="file")]
+
+def complete_files(incomplete: str) -> "list[CompletionItem]":
+    """Return what lets the shell complete files."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="file")]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
+from arena.cli.arguments import complete_files
 from arena.errors import ArenaError
 
 if TYPE_CHECKING:
@@ -40,10 +41,7 @@ class _Name(click.ParamType[str]):
         incomplete: str,
     ) -> "list[CompletionItem]":
         """Return the known names that begin as typed."""
-        from click.shell_completion import CompletionItem
-
-        typed = incomplete.casefold()
-        return [CompletionItem(name) for name in self.known(ctx) if name.casefold().startswith(typed)]
+        return _beginning(self.known(ctx), incomplete)
 
 
 class BotName(_Name):
@@ -64,13 +62,9 @@ class BotName(_Name):
         """Return the known bots that begin as typed, or the versions of one that is typed already."""
         if "@" not in incomplete:
             return super().shell_complete(ctx, param, incomplete)
-        from click.shell_completion import CompletionItem
-
         from arena.service.names import known_versions
 
-        typed = incomplete.casefold()
-        known = _stored(ctx, known_versions)
-        return [CompletionItem(name) for name in known if name.casefold().startswith(typed)]
+        return _beginning(_stored(ctx, known_versions), incomplete)
 
 
 class BotOrPath(BotName):
@@ -80,7 +74,7 @@ class BotOrPath(BotName):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> "list[CompletionItem]":
         """Return the known bots that begin as typed, and let the shell complete files."""
-        return super().shell_complete(ctx, param, incomplete) + _files(incomplete)
+        return super().shell_complete(ctx, param, incomplete) + complete_files(incomplete)
 
 
 class FolderOrAddress(_Name):
@@ -96,7 +90,7 @@ class FolderOrAddress(_Name):
         incomplete: str,
     ) -> "list[CompletionItem]":
         """Let the shell complete files."""
-        return _files(incomplete)
+        return complete_files(incomplete)
 
 
 class ColumnNames(_Name):
@@ -151,7 +145,7 @@ class RulesetName(_Name):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> "list[CompletionItem]":
         """Return the presets that begin as typed, and let the shell complete files."""
-        return super().shell_complete(ctx, param, incomplete) + _files(incomplete)
+        return super().shell_complete(ctx, param, incomplete) + complete_files(incomplete)
 
 
 ruleset_option = click.option(
@@ -205,11 +199,12 @@ class EndingName(_Name):
         return [ending for ending in ENDINGS if ending != NOT_OVER]
 
 
-def _files(incomplete: str) -> "list[CompletionItem]":
-    """Let the shell complete files, where no name that is known fits."""
+def _beginning(names: Iterable[str], incomplete: str) -> "list[CompletionItem]":
+    """Return the names that begin as typed."""
     from click.shell_completion import CompletionItem
 
-    return [CompletionItem(incomplete, type="file")]
+    typed = incomplete.casefold()
+    return [CompletionItem(name) for name in names if name.casefold().startswith(typed)]
 
 
 def _stored(ctx: click.Context, fetch: "Callable[[Settings], list[str]]") -> list[str]:

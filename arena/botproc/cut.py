@@ -9,6 +9,7 @@ everybody's right, and charged to nobody.
 
 from collections.abc import Sequence
 
+from arena.botproc.batch import STDERR_CHARS
 from arena.botproc.player import Player
 from arena.match.fault import Evidence
 from arena.match.plan import ClockSettings
@@ -28,6 +29,6 @@ def find_culprit(players: Sequence[Player], clock: ClockSettings) -> tuple[Playe
     return culprit, Evidence(
         limit_ms=most_ns // 1_000_000,
         wall_ms=round(culprit.over_ns / 1e6, 3),
-        stderr_tail=culprit.process.stderr().text[-1000:],
+        stderr_tail=culprit.process.stderr().text[-STDERR_CHARS:],
         detail=detail,
     )

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from arena.botproc.policy import SOCKET_NAME
 from arena.botproc.runtimes import Runtime
-from arena.botproc.seat import BY_LOOKS, Exit, SeatOrder, StderrCapture, Usage
+from arena.botproc.seat import Exit, SeatOrder, StderrCapture, Usage, known_memory
 from arena.botproc.tree import Tree
 from arena.botproc.watch import SeatWatch
 
@@ -128,10 +128,11 @@ class PlainSeat:
 
     def usage(self) -> Usage:
         """Return what the tree had at most when it was looked at; processes are not bounded at this level."""
+        memory, source = known_memory(0, self._memory)
         return Usage(
-            memory_bytes=self._memory,
+            memory_bytes=memory,
             memory_limit=self._limits.memory_bytes,
-            memory_source=BY_LOOKS if self._memory else "",
+            memory_source=source,
             processes=self._threads,
         )
 

@@ -68,10 +68,20 @@ class Usage:
     """How many it is granted."""
 
 
+UNKNOWN_BELOW: Final = 4 * MIB
+"""Of so little nobody knows how much was the bot's: what starts it, and what the kernel keeps for its
+sandbox, count as well (0.6 MiB on one machine). An empty Python has 3 of its own."""
 BY_GROUP: Final = "control group"
 """Counted by the kernel at each page, those of files too."""
 BY_LOOKS: Final = "looks"
 """Added up over its processes every 25 ms, without pages of files; what comes and goes between is missed."""
+
+
+def known_memory(by_group: int, by_looks: int = 0) -> tuple[int, str]:
+    """Return the most memory that is known to be the bot's, and how that is known; 0 where nobody knows."""
+    if by_group:
+        return (by_group, BY_GROUP) if by_group >= UNKNOWN_BELOW else (0, "")
+    return (by_looks, BY_LOOKS) if by_looks >= UNKNOWN_BELOW else (0, "")
 
 
 class Program(Protocol):

@@ -20,7 +20,7 @@ from arena.botproc.cgroup import SeatGroup
 from arena.botproc.level import Level
 from arena.botproc.runtimes import Runtime
 from arena.botproc.sandbox import Sandbox
-from arena.botproc.seat import BY_GROUP, BY_LOOKS, Exit, SeatOrder, StderrCapture, Usage
+from arena.botproc.seat import Exit, SeatOrder, StderrCapture, Usage, known_memory
 from arena.botproc.tree import ProcessSet
 from arena.botproc.watch import SeatWatch
 from arena.errors import PlatformError
@@ -205,11 +205,11 @@ class WalledSeat(ABC):
         """Return what the tree has used at most so far."""
         if self._exit is None and self._group is not None:
             counts = self._group.counts
-            by_group = counts.memory_bytes()
+            memory, source = known_memory(counts.memory_bytes(), self._looked[0])
             self._usage = replace(
                 self._usage,
-                memory_bytes=by_group or self._looked[0],
-                memory_source=BY_GROUP if by_group else BY_LOOKS if self._looked[0] else "",
+                memory_bytes=memory,
+                memory_source=source,
                 refused=counts.refused(),
                 processes=max(counts.most_processes() - self.own_processes, self._looked[1]),
             )

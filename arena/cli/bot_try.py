@@ -12,6 +12,7 @@ import click
 
 from arena.cli import figures
 from arena.cli.arguments import FilePath
+from arena.cli.entering import enter_all
 from arena.cli.names import BotOrPath, LevelName, ruleset_option
 from arena.cli.rulesets import read_ruleset
 from arena.cli.session import Session, json_option, pass_session
@@ -19,9 +20,7 @@ from arena.cli.terminal import Column, escape
 from arena.errors import UnfinishedError, UsageError
 
 if TYPE_CHECKING:
-    from arena.bundle.cache import BundleCache
     from arena.cli.terminal import Terminal
-    from arena.service.seats import Entrant
     from arena.service.tryout import Tryout
 
 LINE_S = 10.0
@@ -60,12 +59,14 @@ def try_bot(
     veteran, ...), which need not be submitted. Every deal is played once from each seat.
     """
     from arena.match.plan import ClockSettings
-    from arena.service.tryout import Tryout, play_tryout
+    from arena.service.tryout import PAIR, Tryout, play_tryout
 
     session.set(sandbox=sandbox)
+    rules = read_ruleset(ruleset)
+    rules.check_table(PAIR)
     tryout = Tryout(
-        _enter_all(session, source, against),
-        read_ruleset(ruleset),
+        enter_all(session, against, tried=source),
+        rules,
         ClockSettings(),
         secrets.token_bytes(32),
         (matches + 1) // 2,
@@ -89,51 +90,6 @@ def try_bot(
         raise stopped
     if not as_json:
         session.terminal.hint(f"arena bot submit {source}")
-
-
-def _enter_all(session: Session, source: Path, against: Sequence[str]) -> "list[Entrant]":
-    """Build the bots and make them ready to start; the store is opened only for those that are no files."""
-    from arena.service.seats import enter_bundle
-
-    cache = session.bundles()
-    tried = session.build(source)
-    entrants = [enter_bundle(cache, tried.manifest.name, tried.digest, lambda: tried.data, session.ceiling)]
-    entrants += [enter(session, cache, name) for name in against]
-    return entrants
-
-
-def enter(session: Session, cache: "BundleCache", name: str) -> "Entrant":
-    """Make ready the bot of a folder, which is built, of a zip, of the store, or of the project itself."""
-    from arena.service import bots, roster
-    from arena.service.reference import find_reference
-    from arena.service.seats import enter_bundle
-
-    path = Path(name)
-    if path.is_file() or (path / "bot.toml").is_file():
-        return _enter_folder(session, cache, path)
-    with session.database() as database:
-        try:
-            version = roster.get_version(database, name)
-        except UsageError:
-            if (brought := find_reference(name)) is None:
-                raise
-            session.terminal.note(f"{name}: none is submitted; the project's own plays, from {brought}")
-            return _enter_folder(session, cache, brought)
-        return enter_bundle(
-            cache,
-            version.label,
-            version.digest.hex(),
-            lambda: bots.load_bundle(database, version.digest),
-            session.ceiling,
-        )
-
-
-def _enter_folder(session: Session, cache: "BundleCache", path: Path) -> "Entrant":
-    """Make ready the bot of a folder or zip."""
-    from arena.service.seats import enter_bundle
-
-    bundle = session.build(path)
-    return enter_bundle(cache, bundle.manifest.name, bundle.digest, lambda: bundle.data, session.ceiling)
 
 
 class _Progress:

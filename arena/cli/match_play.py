@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli import figures
-from arena.cli.bot_try import enter
+from arena.cli.entering import enter_all
 from arena.cli.names import BotOrPath, LevelName, ruleset_option
 from arena.cli.narration import Narrator
 from arena.cli.rulesets import read_ruleset
@@ -56,8 +56,7 @@ def play(
     rules = read_ruleset(ruleset)
     rules.check_table(len(bots))
     set_key = parse_key(key) if key is not None else secrets.token_bytes(32)
-    cache = session.bundles()
-    entrants = [enter(session, cache, name) for name in bots]
+    entrants = enter_all(session, bots)
     terminal = session.terminal
     live = None if quiet or as_json else _Live(terminal, [entrant.name for entrant in entrants], rules)
     result = play_one(session.sandbox(), entrants, rules, set_key, live.show if live else lambda _: None)

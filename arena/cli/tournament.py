@@ -145,6 +145,7 @@ def _play(
     if row.isolation != "landlock" and session.settings.sandbox == "auto":
         # What was asked for when it was created holds for every run of it.
         session.set(sandbox=row.isolation)
+    tournaments.check_start(database, row.name)
     is_endless = row.format == "ladder"
     with (
         session.workers() as crew,

@@ -235,8 +235,7 @@ def start(
         tournament = store.get_tournament(connection, name)
         store.lock(connection, tournament.id)
         tournament = store.get_by_id(connection, tournament.id)
-        if tournament.state == "cancelled":
-            raise UsageError(f"tournament {tournament.name!r} was cancelled; create another one")
+        _refuse_start(connection, tournament)
         if tournament.state == "open":
             _close(connection, tournament)
         if tournament.state != "finished":
@@ -246,16 +245,36 @@ def start(
                 # The messages of these were refused meanwhile, and nobody waits until they count as lost.
                 jobs.announce(connection, jobs.list_ready(connection, tournament.id))
             schedule.plan(connection, tournament.id, workers=workers, job_seconds=job_seconds)
-            if parse_plan(tournament.format).is_ladder and not jobs.count_unfinished(
-                connection, tournament.id
-            ):
-                raise UsageError(
-                    f"ladder {tournament.name!r} has fewer than {tournament.seats} entries that play on: "
-                    f"`arena tournament enter {tournament.name} BOT` adds one"
-                )
         return store.get_by_id(connection, tournament.id)
 
     return database.run(work)
+
+
+def check_start(database: Database, name: str) -> None:
+    """Refuse a tournament that cannot be started, before anybody starts workers for it; changes nothing.
+
+    Raises:
+        UsageError: There are too few entries, or it was cancelled.
+    """
+    database.run(lambda connection: _refuse_start(connection, store.get_tournament(connection, name)))
+
+
+def _refuse_start(connection: Connection, tournament: TournamentRow) -> None:
+    """Raise an error where nothing could be played."""
+    if tournament.state == "cancelled":
+        raise UsageError(f"tournament {tournament.name!r} was cancelled; create another one")
+    plan = parse_plan(tournament.format)
+    entries = len(store.list_entries(connection, tournament.id))
+    if tournament.state == "open":
+        plan.check(entries, tournament.seats, tournament.deal_sets)
+        return
+    if not plan.is_ladder or jobs.count_unfinished(connection, tournament.id):
+        return
+    if entries - len(store.list_resting(connection, tournament.id)) < tournament.seats:
+        raise UsageError(
+            f"ladder {tournament.name!r} has fewer than {tournament.seats} entries that play on: "
+            f"`arena tournament enter {tournament.name} BOT` adds one"
+        )
 
 
 def pause(database: Database, name: str) -> None:
@@ -278,7 +297,6 @@ def _close(connection: Connection, tournament: TournamentRow) -> None:
     """Close the entries: from here on everything random is fixed."""
     entries = store.list_entries(connection, tournament.id)
     plan = parse_plan(tournament.format)
-    plan.check(len(entries), tournament.seats, tournament.deal_sets)
     key = make_tournament_key(
         tournament.secret, tournament.ruleset_digest, (entry.digest for entry in entries)
     )

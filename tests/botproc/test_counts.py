@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.botproc.counts import GIVES_WAY_AT, SPARE_PROCESSES, Counts
+from arena.botproc.seat import BY_GROUP, BY_LOOKS, UNKNOWN_BELOW, known_memory
 
 
 @pytest.mark.parametrize(
@@ -45,6 +46,16 @@ def test_nothing_is_known_without_groups() -> None:
 
     assert (counts.memory_bytes(), counts.oom_kills(), counts.refused(), counts.most_processes()) == (0,) * 4
     assert (counts.knows_memory, counts.refuses_first) == (False, False)
+
+
+def test_what_starts_a_bot_is_not_told_as_the_bots_memory() -> None:
+    """Of a bot that used next to nothing, as one that never ran, no memory is told, whoever has counted."""
+    much, little = UNKNOWN_BELOW, UNKNOWN_BELOW - 1
+
+    assert [known_memory(much), known_memory(0, much)] == [(much, BY_GROUP), (much, BY_LOOKS)]
+    assert {known_memory(0), known_memory(little), known_memory(0, little), known_memory(little, much)} == {
+        (0, "")
+    }
 
 
 def test_a_group_says_no_first_and_gives_way_to_who_asks_without_pause(tmp_path: Path) -> None:

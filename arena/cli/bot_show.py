@@ -88,6 +88,9 @@ def _show_usage(terminal: "Terminal", record: "BotRecord") -> None:
 def _show_record(terminal: "Terminal", record: "BotRecord") -> None:
     """Print what it did so far; nothing of a bot that has not played."""
     total = record.total
+    if total.annulled:
+        amount = f"{figures.count(total.annulled)} of its matches" if total.matches else "all its matches"
+        terminal.line(f"annulled: {amount} do not count; `arena match annulments` says why")
     if not total.matches:
         return
     terminal.line(

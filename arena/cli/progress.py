@@ -123,7 +123,7 @@ def watch(
         enough: Matches after which nobody waits any longer: a ladder has no end.
 
     Raises:
-        UnfinishedError: Only failed jobs are left.
+        UnfinishedError: Only failed jobs are left, or nobody plays it until it is run again.
     """
     pace = Pace()
     if not terminal.is_watched:
@@ -180,9 +180,11 @@ def find_cause(look: Callable[[], "Status"], check_broker: Callable[[], str]) ->
 
 
 def _cause(watched: "Watched", find: Callable[[], str]) -> str:
-    if any(job.lease_left_s > 0 for job in watched.running):
-        return ""
-    return tell_pause(watched.tournament) or find()
+    return "" if _is_under_way(watched) else find()
+
+
+def _is_under_way(watched: "Watched") -> bool:
+    return any(job.lease_left_s > 0 for job in watched.running)
 
 
 def _ask(read: Callable[[], "Watched"], pace: Pace) -> tuple["Watched", float]:
@@ -203,6 +205,8 @@ def _is_over(watched: "Watched", enough: int | None = None) -> bool:
         raise UnfinishedError(
             f"{totals.jobs_failed} jobs failed ({why}); `arena tournament run {name}` tries them again"
         )
+    if (pause := tell_pause(watched.tournament)) and not _is_under_way(watched):
+        raise UnfinishedError(f"{watched.tournament.name} is {pause}")
     return False
 
 

@@ -105,7 +105,7 @@ def show_tournament(session: Session, name: str | None, as_json: bool) -> None:
             "`arena match annulments` says why"
         )
     if season is not None:
-        show_season(terminal, season)
+        show_season(terminal, season, row)
     elif watched.coming is not None:
         for line in tell_coming(watched.coming, row):
             terminal.line(line)
@@ -153,15 +153,34 @@ def look_at_season(database: "Database", row: "TournamentRow") -> "SeasonView | 
     return look(database, row)
 
 
-def show_season(terminal: Terminal, season: "SeasonView") -> None:
+def show_season(terminal: Terminal, season: "SeasonView", row: "TournamentRow") -> None:
     """Print what is to come of a ladder, who rests, and what may be known of its secret."""
     begun = f"; begun: {_helpings(season.begun)}" if season.begun else ""
     terminal.line(f"helpings chosen: {season.helpings}{begun}; to come: {_helpings(season.coming)}")
     if season.resting:
         terminal.line(f"resting: {', '.join(season.resting)}")
+    if told := tell_told(season, row):
+        terminal.line(told)
     for part in season.parts[-2:]:
         shown = f"hash {part.secret_hash.hex()}" if part.secret is None else part.secret.hex()
         terminal.line(f"secret of part {part.number}: {shown}")
+
+
+def tell_told(season: "SeasonView", row: "TournamentRow") -> str:
+    """Say how much of its standing a ladder has told, and that this ends nothing; empty before it can."""
+    if not season.neighbours:
+        return ""
+    if season.untold:
+        some = figures.count(season.neighbours - season.untold)
+        return f"told apart: {some} of {figures.count(season.neighbours)} pairs of neighbours in the standing"
+    told = "told apart: every pair of neighbours in the standing"
+    if row.state != "running":
+        return told
+    goes_on = "when it goes on, it plays" if row.paused else "it plays on"
+    return (
+        f"{told}; the choice of helpings does not see that: {goes_on} what makes the order surest; "
+        f"`arena tournament cancel {row.name}` ends it"
+    )
 
 
 def _helpings(helpings: "Sequence[Helping]") -> str:

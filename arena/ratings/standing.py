@@ -53,6 +53,8 @@ class Entrant:
     """Whether its remaining matches were cancelled for its deaths."""
     twin_of: int | None = None
     """The entry of the same version that was there before it."""
+    annulled: int = 0
+    """Matches that it played and that do not count."""
 
 
 @dataclass(frozen=True)
@@ -234,17 +236,21 @@ def _row(
         deaths=entrant.deaths,
         us_per_decision=_ratio(int(figures.wall_us[i]), int(figures.decisions[i])),
         open_sets=open_sets,
-        note=_row_note(entrant, matches, figures.seats, group, rated=rating is not None),
+        note=_row_note(entrant, figures, i, group, rated=rating is not None),
     )
 
 
-def _row_note(entrant: Entrant, matches: int, seats: int, group: int, *, rated: bool) -> str:
+def _row_note(entrant: Entrant, figures: Figures, i: int, group: int, *, rated: bool) -> str:
     notes = []
     if entrant.suspended:
-        planned = "" if entrant.planned_sets is None else f" of {entrant.planned_sets * seats}"
-        notes.append(f"suspended after {matches}{planned}")
+        planned = "" if entrant.planned_sets is None else f" of {entrant.planned_sets * figures.seats}"
+        notes.append(f"suspended after {figures.matches[i]}{planned}")
     if not rated:
-        notes.append("no complete deal set")
+        why = "no complete deal set"
+        if entrant.annulled:
+            amount = f"{entrant.annulled:,} of its matches are annulled"
+            why = f"{why}: {amount}" if figures.open_sets[i] else "all its matches are annulled"
+        notes.append(why)
     elif group:
         notes.append(f"group {group + 1}: compares only inside it")
     return "; ".join(notes)
@@ -307,7 +313,8 @@ def _notes(
     if len(entrants) == 1:
         notes.append("one entry: nothing to compare it with")
     elif not met.any():
-        notes.append("no complete deal set yet: no rating is known")
+        is_annulled = any(entrant.annulled for entrant in entrants)
+        notes.append(f"no complete deal set {'is left' if is_annulled else 'yet'}: no rating is known")
     elif int(groups[met].max()) > 0:
         notes.append("not all entries are connected by matches: ratings compare only inside a group")
     if anchor is not None and (anchor.number not in ids or not met[ids == anchor.number].any()):

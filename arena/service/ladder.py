@@ -4,10 +4,10 @@ Owns the way from stored facts to `arena.ratings.needs` and back to pairings, wh
 published of the secret. A helping is a pairing row: its number is its place in the season.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.ratings.needs import Season, choose, is_scout
-from arena.service.standings import read_facts
+from arena.service.standings import read_facts, tournament_standing
 from arena.store import tournaments
 from arena.store.pool import Connection, Database
 from arena.store.rows import TournamentId, TournamentRow
@@ -80,10 +80,14 @@ class SeasonView:
     """Entries that play no more: suspended, or of a retired version."""
     parts: tuple[Part, ...]
     """Parts of the secret, the last one under way."""
+    neighbours: int = 0
+    """Pairs of rows that follow each other in the standing and can be compared."""
+    untold: int = 0
+    """Those of them that are not told apart yet."""
 
 
 def look(database: Database, tournament: TournamentRow) -> SeasonView:
-    """Return what is to come of a ladder, who rests, and what may be known of its secret."""
+    """Return what is to come of a ladder, who rests, what is told, and what may be known of its secret."""
 
     def read(connection: Connection) -> SeasonView:
         labels = {entry.number: entry.label for entry in tournaments.list_entries(connection, tournament.id)}
@@ -115,4 +119,6 @@ def look(database: Database, tournament: TournamentRow) -> SeasonView:
             ),
         )
 
-    return database.run(read)
+    rows = tournament_standing(database, tournament.name).standing.rows
+    to_next = [row.sets_to_next for row in rows if row.sets_to_next is not None]
+    return replace(database.run(read), neighbours=len(to_next), untold=sum(more > 0 for more in to_next))

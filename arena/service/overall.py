@@ -5,6 +5,7 @@ tournaments that repeat each other's deals (`--secret`) the first alone counts: 
 twice. Nor does a table at which a version met its own twin. Entries of one version are one row.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
@@ -18,7 +19,7 @@ from arena.ratings.standing import MIDDLE_ELO, Anchor, Entrant, Standing, make_s
 from arena.rules.match import RULES_EPOCH
 from arena.rules.options import Ruleset
 from arena.rules.presets import parse_ruleset
-from arena.service.standings import LOW_WINS, read_facts, told_in_groups
+from arena.service.standings import LOW_WINS, count_annulled, read_facts, told_in_groups
 from arena.store import annulments, tournaments
 from arena.store import standings as stored
 from arena.store.pool import Connection, Database
@@ -56,6 +57,7 @@ class _Lot:
     """The version of each entry, by number."""
     deaths: dict[int, int]
     annulled: int
+    annulled_of: dict[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +136,16 @@ def _stand(scope: "_Scope", anchor: str | None, anchor_elo: float) -> OverallSta
     """Compute the standing of what was read."""
     lots, repeated, number = scope.lots, scope.repeated, scope.numbers
     first = lots[-1].row
-    deaths = dict.fromkeys(number, 0)
+    deaths: Counter[str] = Counter()
+    annulled: Counter[str] = Counter()
     for lot in lots:
-        for entry, count in lot.deaths.items():
-            deaths[lot.versions[entry]] += count
+        for counts, of_entries in ((deaths, lot.deaths), (annulled, lot.annulled_of)):
+            for entry, amount in of_entries.items():
+                counts[lot.versions[entry]] += amount
     held = None if anchor is None else Anchor(_find(anchor, list(number)), anchor_elo)
     standing = make_standing(
         _join([_renamed(lot, number) for lot in lots], first.seats),
-        [Entrant(place, label, deaths[label]) for label, place in number.items()],
+        [Entrant(place, label, deaths[label], annulled=annulled[label]) for label, place in number.items()],
         anchor=held,
         low_wins=parse_ruleset(first.ruleset_text).scoring in LOW_WINS,
     )
@@ -194,6 +198,7 @@ def _read(connection: Connection, ruleset: Ruleset | None, seats: int | None) ->
                 versions={entry.number: f"{entry.bot}@{entry.version}" for entry in entries},
                 deaths=stored.deaths(connection, row.id),
                 annulled=annulments.count(connection, row.id),
+                annulled_of=count_annulled(connection, row),
             )
         )
     return _Scope(lots, repeated)

@@ -5,14 +5,15 @@ suspended. Stores nothing; a standing is a pure function of facts.
 """
 
 import math
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.errors import UsageError, nearest, quote
 from arena.ratings.convergence import Step, converge
 from arena.ratings.crosstable import Crosstable, make_crosstable
-from arena.ratings.facts import Columns, MatchFacts, stack
-from arena.ratings.needs import counting
+from arena.ratings.facts import Columns, MatchFacts, no_matches, stack
+from arena.ratings.needs import counting, is_scout
 from arena.ratings.online import METHODS, OnlineRow, in_groups, schedule_order
 from arena.ratings.standing import MIDDLE_ELO, Anchor, Entrant, Standing, make_standing
 from arena.rules.presets import parse_ruleset
@@ -158,6 +159,8 @@ class _Scope:
     """Pairings of each entry; None where all groups meet."""
     facts: MatchFacts
     annulled: int
+    annulled_of: dict[int, int]
+    """How many matches of each entry do not count that would."""
     low_wins: bool
 
 
@@ -166,28 +169,35 @@ def _read_scope(database: Database, name: str | None) -> _Scope:
 
     def read(
         connection: Connection,
-    ) -> tuple[TournamentRow, list[EntryRow], dict[int, int], dict[int, int] | None, int, facts.MatchColumns]:
+    ) -> tuple[_Scope, facts.MatchColumns]:
         found = find_tournament(connection, name)
-        return (
-            found,
-            tournaments.list_entries(connection, found.id),
-            facts.deaths(connection, found.id),
-            None if parse_plan(found.format).needs_all else tournaments.count_meetings(connection, found.id),
-            annulments.count(connection, found.id),
-            facts.match_columns(connection, found.id, found.seats, rated=not found.unrated),
+        plan = parse_plan(found.format)
+        scope = _Scope(
+            tournament=found,
+            entries=tournaments.list_entries(connection, found.id),
+            deaths=facts.deaths(connection, found.id),
+            meetings=None if plan.needs_all else tournaments.count_meetings(connection, found.id),
+            facts=no_matches(found.seats),
+            annulled=annulments.count(connection, found.id),
+            annulled_of=count_annulled(connection, found),
+            low_wins=parse_ruleset(found.ruleset_text).scoring in LOW_WINS,
         )
+        return scope, facts.match_columns(connection, found.id, found.seats, rated=not found.unrated)
 
-    tournament, entries, deaths, meetings, annulled, columns = database.run(read)
+    scope, columns = database.run(read)
     played = stack(_columns(columns))
-    return _Scope(
-        tournament=tournament,
-        entries=entries,
-        deaths=deaths,
-        meetings=meetings,
-        facts=counting(played) if parse_plan(tournament.format).is_ladder else played,
-        annulled=annulled,
-        low_wins=parse_ruleset(tournament.ruleset_text).scoring in LOW_WINS,
-    )
+    return replace(scope, facts=counting(played) if parse_plan(scope.tournament.format).is_ladder else played)
+
+
+def count_annulled(connection: Connection, tournament: TournamentRow) -> dict[int, int]:
+    """Return how many matches of each entry do not count that would, had they not been annulled."""
+    is_ladder = parse_plan(tournament.format).is_ladder
+    counts: Counter[int] = Counter()
+    rows = annulments.count_by_entry(connection, tournament.id, rated=not tournament.unrated)
+    for entry, pairing, amount in rows:
+        if not (is_ladder and is_scout(pairing)):
+            counts[entry] += amount
+    return counts
 
 
 def read_facts(connection: Connection, tournament: TournamentRow) -> MatchFacts:
@@ -266,6 +276,7 @@ def _entrants(scope: _Scope) -> list[Entrant]:
                 number=entry.number,
                 name=entry.label,
                 deaths=scope.deaths.get(entry.number, 0),
+                annulled=scope.annulled_of.get(entry.number, 0),
                 # Before entries close nothing is planned, a cancelled plan is none, and a ladder has no end.
                 planned_sets=(
                     pairings * tournament.deal_sets

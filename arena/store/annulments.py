@@ -10,6 +10,7 @@ from arena.errors import UsageError
 from arena.store.fetch import execute, fetch_all, fetch_number, fetch_numbers, fetch_one
 from arena.store.pool import Connection
 from arena.store.rows import TournamentId, VersionId
+from arena.store.sql import query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +97,15 @@ def list_all(connection: Connection) -> list[AnnulmentRow]:
 def count(connection: Connection, tournament_id: TournamentId) -> int:
     """Return how many matches of a tournament are annulled."""
     return fetch_number(connection, "count_annulled", tournament_id=tournament_id) or 0
+
+
+def count_by_entry(
+    connection: Connection, tournament_id: TournamentId, *, rated: bool
+) -> list[tuple[int, int, int]]:
+    """Return entry, pairing and how many matches of the one in the other are annulled, of those that rate."""
+    values = {"tournament_id": tournament_id, "rated": rated}
+    rows = connection.execute(query("count_annulled_of_entries"), values).fetchall()
+    return [(int(str(entry)), int(str(pairing)), int(str(amount))) for entry, pairing, amount in rows]
 
 
 def list_sets(connection: Connection, tournament_id: TournamentId) -> list[int]:

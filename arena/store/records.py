@@ -23,6 +23,8 @@ class BotRecordRow:
     """Matches won; a shared first place counts its share."""
     faults: int
     """Matches that it left by a fault."""
+    annulled: int
+    """Matches that it played beside these and that do not count."""
 
 
 @dataclass(frozen=True, slots=True)

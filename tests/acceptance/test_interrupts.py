@@ -14,7 +14,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.acceptance.test_main_job import HEEDED, run_in_background
+from arena.embedded.folder import DataFolder
+from arena.embedded.postgres import Postgres
+from arena.service import watching
+from arena.store.pool import Database
+from tests.acceptance.test_main_job import HEEDED, run_in_background, wait_for_play
 from tests.fix_user_home import QUICK, ROOT, Home
 from tests.moments import interrupt, moments_of
 
@@ -131,6 +135,39 @@ def test_a_trial_ends_with_its_terminal(home: Home) -> None:
 
     assert screen.close() == 3
     assert home.processes() == []
+
+
+def test_an_interrupt_lets_a_ladder_rest_until_it_is_run_again(home: Home) -> None:
+    """Workers of `arena up` end what is under way, play another tournament and no more of it, then go on."""
+    season = ("tournament", "run", "season", "greedy", "random", "--format", "ladder", "--sets", "4")
+    assert home.arena("up", *home.sandbox, **QUICK).code == 0
+    try:
+        with run_in_background(home, *season, *home.sandbox) as child:
+            wait_for_play(home, "season", 0)
+            child.send_signal(signal.SIGINT)
+            _, said = child.communicate(timeout=60)
+        watched = home.arena("tournament", "watch", "season", timeout=60)
+        rested = played(home, "season")
+        other = home.arena("tournament", "run", "other", "greedy", "random", "--sets", "1", *home.sandbox)
+        left = played(home, "season")
+        again = home.arena("tournament", "run", "season", "--at-most", "2")
+        later = played(home, "season")
+    finally:
+        assert home.arena("down").code == 0
+
+    assert (child.returncode, watched.code, other.code, again.code) == (3, 3, 0, 0)
+    assert "season rests: the workers of `arena up` end what is under way and begin no more" in said
+    assert said.splitlines()[-1].endswith("`arena tournament run season` goes on")
+    assert watched.err.endswith("season is resting: `arena tournament run season` goes on\n")
+    assert rested == left
+    assert later >= rested + 4
+    assert home.processes() == []
+
+
+def played(home: Home, name: str) -> int:
+    """Return how many matches of a tournament are written."""
+    with Database(Postgres(DataFolder(home.arena.folder / ".arena")).url) as database:
+        return watching.progress(database, name).totals.done
 
 
 @pytest.fixture

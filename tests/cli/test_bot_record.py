@@ -8,6 +8,7 @@ import pytest
 
 from arena.cli.app import run
 from arena.service import jobs
+from arena.service.annulments import Correction, annul
 from arena.store.pool import Database
 from arena.store.rows import NewFault
 from tests.fix_queue import drain, make_outcome, make_tournament, take
@@ -31,6 +32,19 @@ def test_a_record_as_it_looks(arena: Commands, database_url: str, golden: Callab
 
     told = screen.partition("record: ")
     golden("screen_bot_record", told[1] + told[2])
+
+
+def test_annulled_matches_are_said_where_the_record_lacks_them(
+    played: Database, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """How many beside those that count, and that it is all where none do."""
+    annul(played, Correction(reason="ours", bot="ann"))
+
+    for bot, said in (("ann", "all its matches"), ("bob", "10 of its matches")):
+        assert run(["bot", "show", bot]) == 0
+        shown = capsys.readouterr().out
+        assert f"annulled: {said} do not count; `arena match annulments` says why\n" in shown
+        assert ("record: " in shown) is (bot == "bob")
 
 
 @pytest.mark.usefixtures("played")

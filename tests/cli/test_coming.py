@@ -89,6 +89,8 @@ def test_what_stands_still_says_which_command_goes_on(
 
     assert run(["tournament", "show", "cup"]) == 0
     assert f"{state}: `arena tournament run cup` goes on\n" in capsys.readouterr().out
+    assert run(["tournament", "watch", "cup"]) == 3
+    assert capsys.readouterr().err.endswith(f"cup is {state}: `arena tournament run cup` goes on\n")
     assert run(["tournament", "list"]) == 0
     assert f" {state} " in capsys.readouterr().out
     assert run(["status"]) == 0
@@ -126,3 +128,33 @@ def test_an_interrupt_lets_a_ladder_rest_whoever_plays_it(
     assert said in capsys.readouterr().err
     assert tell_state(watching.progress(database, "cup").tournament) == state
     assert (take(database) is None) is (state == "resting")
+
+
+def test_a_ladder_says_how_much_is_told_apart_and_that_this_ends_nothing(
+    database: Database, capsys: Out
+) -> None:
+    """Of the pairs of neighbours; where all are, what it does all the same and how it ends. Programs too."""
+    make_tournament(database, *"abc", format="ladder", deal_sets=5)
+
+    def show() -> str:
+        assert run(["tournament", "show", "cup"]) == 0
+        return capsys.readouterr().out
+
+    def win(places: str) -> None:
+        with database.transaction() as connection:
+            connection.execute(b"UPDATE match SET places = " + places.encode())
+
+    assert "told apart" not in show()
+    play(database, 64)
+    win("ARRAY[1, 2]")  # each deal set is split
+    assert "told apart: 0 of 2 pairs of neighbours in the standing\n" in show()
+    win("CASE WHEN entries[1] < entries[2] THEN ARRAY[1, 2] ELSE ARRAY[2, 1] END")
+    assert "told apart: every pair of neighbours" in show()
+    assert "it plays on what makes the order surest; `arena tournament cancel cup` ends it" in show()
+    tournaments.pause(database, "cup")
+    assert "when it goes on, it plays what makes the order surest" in show()
+    assert run(["tournament", "show", "cup", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["season"]
+    assert (told["neighbours"], told["untold"]) == (2, 0)
+    tournaments.cancel(database, "cup")
+    assert "told apart: every pair of neighbours in the standing\n" in show()

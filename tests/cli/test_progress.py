@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -11,7 +12,14 @@ from arena.cli.progress import Pace, describe, watch
 from arena.cli.terminal import Terminal
 from arena.errors import UnfinishedError
 from arena.service.watching import Watched
-from arena.store.rows import EntryProgressRow, ProgressRow, TournamentId, TournamentRow
+from arena.store.rows import (
+    EntryProgressRow,
+    JobId,
+    ProgressRow,
+    RunningJobRow,
+    TournamentId,
+    TournamentRow,
+)
 
 
 def moment(
@@ -123,9 +131,23 @@ def test_only_failed_jobs_left_is_unfinished(monkeypatch: pytest.MonkeyPatch) ->
     assert "arena tournament run cup" in str(error.value)
 
 
-def test_an_interrupted_tournament_says_what_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever watches one that was interrupted reads which command goes on with it."""
-    printed, _ = play([moment(paused=True), moment(state="finished", done=1000)], monkeypatch, step_s=1)
+def test_nobody_waits_for_one_that_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is under way is watched to its end; then it is unfinished, and it says what goes on."""
+    job = RunningJobRow(
+        JobId(1), TournamentId(1), 0, ["greedy@1", "random@1"], 0, matches=8, progress=3, decisions=9,
+        worker="w", running_s=1.0, lease_left_s=20.0,
+    )  # fmt: skip
+    lost = replace(job, lease_left_s=-1.0)
+    passing = [
+        replace(moment(done=done, paused=True), running=[each]) for done, each in ((0, job), (8, lost))
+    ]
 
-    assert "interrupted: `arena tournament run cup` goes on" in printed
-    assert " left" not in printed
+    with pytest.raises(UnfinishedError, match=r"^cup is interrupted: `arena tournament run cup` goes on$"):
+        play(passing, monkeypatch, step_s=1)
+
+
+def test_what_is_over_is_not_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tournament that was interrupted and then cancelled has come to its end."""
+    _, last = play([moment(paused=True, state="cancelled")], monkeypatch, step_s=1)
+
+    assert last.tournament.state == "cancelled"

@@ -1,14 +1,16 @@
 """Promises of annulments, on a real database."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from arena.errors import UsageError
+from arena.ratings.standing import Standing
 from arena.service import annulments
 from arena.service.annulments import Correction
-from arena.service.standings import tournament_crosstable
+from arena.service.standings import TournamentCrosstable, tournament_crosstable
 from arena.store import matches
 from arena.store.matches import PlayedBy
 from arena.store.pool import Connection, Database
@@ -50,9 +52,18 @@ def write(connection: Connection, without: frozenset[int] = frozenset(), name: s
             connection.execute("UPDATE death SET died_at = %s::date WHERE job_id = %s", (day, job))
 
 
+def figures_of(table: TournamentCrosstable) -> Standing:
+    """Return a standing without its words."""
+    standing = table.found.standing
+    return replace(standing, notes=(), rows=tuple(replace(row, note="") for row in standing.rows))
+
+
 @pytest.mark.parametrize("name", CORRECTIONS)
 def test_what_is_annulled_is_as_if_it_had_never_been(database: Database, name: str) -> None:
-    """Standing, deaths and crosstable equal those of a tournament without them; undone, the old ones."""
+    """Standing, deaths and crosstable equal those of a tournament without them; undone, the old ones.
+
+    Only why a row has no rating is told otherwise: what it played is annulled.
+    """
     correction, pairings = CORRECTIONS[name]
     database.run(write)
     database.run(lambda connection: write(connection, frozenset(pairings), "never"))
@@ -62,7 +73,10 @@ def test_what_is_annulled_is_as_if_it_had_never_been(database: Database, name: s
     after = tournament_crosstable(database, "cup")
 
     assert made.matches == after.found.annulled == 4 * len(pairings)
-    assert after.found.standing == never.found.standing != before.found.standing
+    assert figures_of(after) == figures_of(never) != figures_of(before)
+    annulled = [row.name for row in after.found.standing.rows if row.note]
+    assert annulled == [row.name for row in never.found.standing.rows if row.elo is None]
+    assert {row.note for row in after.found.standing.rows} <= {"", "all its matches are annulled"}
     assert repr(after.crosstable) == repr(never.crosstable)
 
     assert annulments.undo(database, made.id).undone_at is not None

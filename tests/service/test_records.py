@@ -93,6 +93,7 @@ def test_faults_are_told_by_kind(database: Database) -> None:
     nothing = read_record(database, "a")
 
     assert (nothing.total.matches, nothing.total.faults, nothing.faults, nothing.deaths) == (0, 0, [], 0)
+    assert (a.total.annulled, nothing.total.annulled) == (0, a.total.matches)
     assert [(row.kind, row.matches) for row in a.faults] == [("timed_out", 2), ("crashed", 1)]
     assert [(row.kind, row.matches) for row in b.faults] == [("crashed", 1), ("illegal_move", 1)]
     assert (a.total.faults, a.deaths, b.total.faults, b.deaths) == (3, 1, 2, 0)

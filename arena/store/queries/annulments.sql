@@ -92,6 +92,13 @@ LEFT JOIN bot ON bot.id = version.bot_id
 WHERE %(annulment_id)s::integer IS NULL OR annulment.id = %(annulment_id)s
 ORDER BY annulment.id DESC;
 
+-- name: count_annulled_of_entries
+-- How many matches of each entry in each pairing of a tournament are annulled that would be rated.
+SELECT entry, pairing, count(*) FROM match, unnest(entries) AS entry
+WHERE tournament_id = %(tournament_id)s AND annulled_at IS NOT NULL
+  AND (level <> 'none' OR NOT %(rated)s::boolean)
+GROUP BY entry, pairing;
+
 -- name: count_annulled
 -- How many matches of a tournament are annulled.
 SELECT count(*) FROM match WHERE tournament_id = %(tournament_id)s AND annulled_at IS NOT NULL;

@@ -26,7 +26,8 @@ WITH mine AS (
 SELECT count(*)::integer AS tournaments,
        coalesce(sum(matches), 0)::bigint AS matches,
        coalesce(sum(wins), 0)::double precision / 2520 AS wins,
-       coalesce(sum(faults), 0)::bigint AS faults
+       coalesce(sum(faults), 0)::bigint AS faults,
+       (SELECT count(*) FROM counted WHERE matches < 0)::bigint AS annulled
 FROM (SELECT sum(matches) AS matches, sum(wins) AS wins, sum(faults) AS faults
       FROM counted GROUP BY tournament_id HAVING sum(matches) > 0) AS played;
 

@@ -143,8 +143,8 @@ def _from_environment(environment: Mapping[str, str]) -> tuple[str, dict[str, An
     return "environment", layer
 
 
-NOT_SETTINGS = frozenset({"ARENA_ADDRESS", "ARENA_BUILD_CORE", "ARENA_PURE"})
-"""Variables of the project that are no settings: the bot's address, the switches of the build."""
+NOT_SETTINGS = frozenset({"ARENA_ADDRESS", "ARENA_BUILD_CORE", "ARENA_PURE", "ARENA_TYPED"})
+"""Variables that are no settings: a bot's address, the switches of the build, what was typed for a script."""
 
 
 def _from_flags(flags: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -13,6 +13,7 @@ completion answer at once.
 try:
     # Of the signal module only what is built in: the module itself takes longer than a hasty finger.
     import _signal  # type: ignore[import-not-found]
+    import os
     import sys
 
     # "-m" or the installed script: this is the command, not a test that imports it.
@@ -25,14 +26,20 @@ except KeyboardInterrupt:
 
 from collections.abc import Sequence
 
-INTERRUPTED = "arena: interrupted; nothing is lost, the same command can be given again\n"
-"""What Ctrl-C is answered with, before the command knew what to do and after it was done."""
-
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
+    # Before it is needed: who is interrupted while a module is imported cannot import it.
+    from arena.cli.again import interrupted
+
+    def leave(*_: object) -> None:
+        """End before anything is begun or open: the imports of a command take longer than a hasty finger."""
+        with open(2, "w", closefd=False) as err:
+            err.write(f"arena: {interrupted()}\n")
+        os._exit(3)
+
     if _signal.getsignal(_signal.SIGINT) in {_signal.SIG_DFL, _signal.default_int_handler}:
-        _signal.signal(_signal.SIGINT, _leave)
+        _signal.signal(_signal.SIGINT, leave)
     from arena.cli.app import run
 
     try:
@@ -45,12 +52,3 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # although it was answered, and die of it instead of giving our exit code; running another forgets it.
     exec("")  # noqa: S102
     sys.exit(code)
-
-
-def _leave(*_: object) -> None:
-    """End before anything is begun or open: the imports of a command take longer than a hasty finger."""
-    import os
-
-    with open(2, "w", closefd=False) as err:
-        err.write(INTERRUPTED)
-    os._exit(3)

@@ -15,6 +15,7 @@ from typing import Final
 import click
 
 from arena import __version__
+from arena.cli.again import interrupted
 from arena.cli.arguments import FilePath, check_arguments, open_streams, shorten
 from arena.cli.endings import ended_in_order
 from arena.cli.group import Commands
@@ -149,7 +150,7 @@ def _answer(arguments: list[str], terminal: Terminal) -> int:
         terminal.output(error.output)
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        terminal.error("interrupted; nothing is lost, the same command can be given again")
+        terminal.error(interrupted())
         return UnfinishedError.exit_code
     except BrokenPipeError:
         # Whoever read the results has seen enough; the interpreter must not try to flush them.

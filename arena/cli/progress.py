@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from arena.cli import figures
+from arena.cli.again import again
 from arena.cli.coming import name_coming, tell_pause
 from arena.cli.tables import fitting_table
 from arena.cli.terminal import Column, Terminal, escape
@@ -201,10 +202,9 @@ def _is_over(watched: "Watched", enough: int | None = None) -> bool:
     if watched.tournament.state in {"finished", "cancelled"}:
         return True
     if totals.jobs_failed and not totals.jobs_queued and not totals.jobs_leased:
-        name, why = watched.tournament.name, next(iter(watched.failures), "the platform failed them")
-        raise UnfinishedError(
-            f"{totals.jobs_failed} jobs failed ({why}); `arena tournament run {name}` tries them again"
-        )
+        why = next(iter(watched.failures), "the platform failed them")
+        command = again(f"arena tournament run {watched.tournament.name}")
+        raise UnfinishedError(f"{totals.jobs_failed} jobs failed ({why}); `{command}` tries them again")
     if (pause := tell_pause(watched.tournament)) and not _is_under_way(watched):
         raise UnfinishedError(f"{watched.tournament.name} is {pause}")
     return False

@@ -158,17 +158,21 @@ class Session:
 
         Args:
             source: Where the bot lies.
-            plays: Whether it is to play in a sandbox: what cannot play here is then refused before its build.
+            plays: Whether it is to play in a sandbox: what cannot play here is then refused before its build,
+                whose lines are not all shown.
         """
         from arena.bundle.named import named
         from arena.cli.building import Building
+        from arena.embedded.folder import DataFolder
         from arena.service import bots, build
 
         ceiling = self.ceiling  # what is wrong with a setting is not the bot's
         with named(source):
             if source.is_dir():
                 admit = self.admit if plays else None
-                build.build_bot(source, ceiling, Building(self.terminal), admit)
+                folder = DataFolder(self.settings.data_folder)
+                with Building(self.terminal, folder, source, shows_all=not plays) as listener:
+                    build.build_bot(source, ceiling, listener, admit)
             bundle = bots.read_bundle(source)
             notes = build.inspect_bundle(bundle, self.cache, ceiling)
         for note in notes:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.again import again
 from arena.cli.group import Commands
 from arena.cli.names import BotName, TournamentName
 from arena.cli.session import Session, json_option, pass_session
@@ -184,7 +185,7 @@ def resumable(name: str) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         raise UnfinishedError(
-            f"interrupted, and nothing is lost: `arena tournament run {name}` goes on"
+            f"interrupted, and nothing is lost: `{again(f'arena tournament run {name}')}` goes on"
         ) from None
 
 

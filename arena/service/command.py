@@ -6,6 +6,7 @@ whatever it leaves in the background. Refuses to judge what came of it.
 
 import errno
 import os
+import re
 import select
 import shutil
 import signal
@@ -23,6 +24,8 @@ GRACE_S: Final = 1.0
 """So long the output is waited for of what a command started and did not wait for."""
 _CHUNK_BYTES: Final = 65_536
 _FIRST_LINE_BYTES: Final = 255
+_PAINT: Final = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
+"""What paints on a terminal, or names its window: no part of what is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,11 @@ class _Lines:
         return self._all
 
     def _take(self, line: bytes) -> None:
-        for text in line.decode(errors="replace").rstrip().expandtabs().splitlines() or [""]:
+        said = line.decode(errors="replace").rstrip()
+        plain = _PAINT.sub("", said)
+        if said and not plain:
+            return  # colours that were put back, as Maven does at its end
+        for text in plain.rstrip().expandtabs().splitlines() or [""]:
             self._all.append(text)
             self._tell(text)
 

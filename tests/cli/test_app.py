@@ -69,6 +69,25 @@ def test_the_error_owns_the_exit_code(
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.parametrize("words", [["status"], ["tournament", "run", "cup"]])
+def test_who_typed_make_demo_is_told_make_demo(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An interrupted command names what goes on as the person knows it, not what a script made of it."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("arena.config.load_settings", fail)
+    monkeypatch.setenv("ARENA_TYPED", "make demo SANDBOX=none")
+
+    assert run(words) == 3
+    assert (
+        capsys.readouterr().err
+        == "arena: interrupted, and nothing is lost: `make demo SANDBOX=none` goes on\n"
+    )
+
+
 def test_an_escape_sequence_in_an_argument_is_not_obeyed(capsys: pytest.CaptureFixture[str]) -> None:
     """What a user pasted comes back harmless."""
     assert run(["rules", "show", "\x1b[31mred"]) == 2
@@ -166,8 +185,8 @@ def test_importing_the_command_line_imports_nothing() -> None:
 
 
 FIRST = """
-app arguments backup bot columns coming compare completion config crosstable doctor endings figures group
-habit_columns habits hangup match migrate names prune report rules rules_try rulesets servers session
+again app arguments backup bot columns coming compare completion config crosstable doctor endings figures
+group habit_columns habits hangup match migrate names prune report rules rules_try rulesets servers session
 standings streams tables terminal tournament tournament_look tournament_spec worker
 """
 """The modules that the help of all commands takes; no other may come to them unnoticed."""

@@ -20,7 +20,7 @@ EARLY = "main.c:3:9: error: expected ; before int"
 LATE = "make: *** [bot] Error 1"
 TWO_HUNDRED = f"""\
 echo '{EARLY}'
-printf '    int x\\n\\t^\\n\\033[31mred\\033[0m\\n'
+printf '    int x\\n\\t^\\n\\033[31mred\\033[0m\\007\\n'
 i=0
 while [ $i -lt 200 ]; do echo "warning $i"; i=$((i + 1)); done
 head -c 2000 /dev/zero | tr '\\0' x
@@ -39,7 +39,7 @@ def write_broken(folder: Path) -> None:
 
 @pytest.mark.parametrize("command", ["build", "check", "submit"])
 def test_a_failed_build_is_shown_as_it_said_it(command: str, tmp_path: Path) -> None:
-    """A line says what is built, one what failed; below are the first and last lines as said, escaped."""
+    """A line says what is built, one what failed; below are the first and last lines, unpainted, escaped."""
     write_broken(tmp_path)
 
     ended = Commands(tmp_path)("bot", command, "broken")
@@ -48,7 +48,7 @@ def test_a_failed_build_is_shown_as_it_said_it(command: str, tmp_path: Path) -> 
     assert building == "building broken: sh build.sh"
     assert (ended.code, ended.out) == (2, "")
     assert first == "arena: broken: bot.toml: the build `sh build.sh` failed with exit code 7; it said:"
-    assert output[:4] == [f"  | {EARLY}", "  |     int x", "  |         ^", "  | \\x1b[31mred\\x1b[0m"]
+    assert output[:4] == [f"  | {EARLY}", "  |     int x", "  |         ^", "  | red\\x07"]
     assert output[15:17] == ["  | … 166 lines left out …", "  | warning 177"]
     assert output[-1] == f"  | {LATE}"
     assert output[-2] == "  | " + "x" * 400 + "…"
@@ -64,6 +64,35 @@ def test_a_terminal_shows_the_same_lines(tmp_path: Path) -> None:
     assert f"  | {EARLY}" in lines
     assert "  |     int x" in lines
     assert f"  | {LATE}" in lines
+
+
+WARNED = """\
+printf 'warning: \\007\\n\\n\\033[1mharmless\\033[m\\n\\033[0m\\033[0m\\n'
+printf text >bot
+"""
+
+
+@pytest.mark.parametrize("command", ["build", "check"])
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_of_a_build_that_goes_well_one_line_is_left(command: str, is_terminal: bool, tmp_path: Path) -> None:
+    """What it said is in a file, escaped, not on the screen; `bot build` shows it where somebody looks."""
+    write_broken(tmp_path)
+    (tmp_path / "broken/build.sh").write_text(WARNED)
+    arena = Commands(tmp_path)
+    give = arena.on_terminal if is_terminal else arena
+
+    ended = give("bot", command, "broken")
+
+    assert ended.code == 2  # a text is no program
+    lines = (ended.screen if is_terminal else ended.err).splitlines()
+    left = "built; it said 2 lines, which are in .arena/log/build-broken.log"
+    if command == "build" and is_terminal:
+        assert lines[1:4] == [r"  | warning: \x07", "  |", "  | harmless"]
+        assert left not in lines
+    else:
+        assert lines.count(left) == 1
+        assert (tmp_path / ".arena/log/build-broken.log").read_text() == "warning: \\x07\n\nharmless\n"
+        assert "| " not in "".join(lines)
 
 
 @pytest.mark.parametrize("command", ["check", "submit"])

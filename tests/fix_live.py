@@ -47,6 +47,10 @@ class BareSeat:
         """True: it is one process."""
         return True
 
+    def is_bomb(self) -> bool:
+        """False: nobody counts what it asks for."""
+        return False
+
     def step_back(self) -> None:
         """Nothing to do."""
 

@@ -12,15 +12,16 @@ from pathlib import Path
 from arena.botproc.cgroup_hosts import read_text
 
 SPARE_PROCESSES = 8
-"""So much above its limit a group holds when the resource limit, which the seat has as well, is to say no.
+"""So much above its limit a group holds that does not count, so that the resource limit says no.
 
 It does so before the kernel has copied the process: 5 us of the core for each that is refused, where the
-group says it after 130, and who asks without pause is in the middle of it when others are to think. But only
-the group counts: where it can, it says no first, and gives way once that was seen."""
-GIVES_WAY_AT = 64
-"""So many refusals are a bot that asks without pause, not one that wants more than it may have."""
-ONE_MORE = 1
-"""So much higher the resource limit is then, so that the group is asked before it says no."""
+group says it after 130. But only the group counts: where it can, it says no first."""
+ROOM = 16
+"""So much higher the resource limit is then, so that the group is asked before it says no.
+
+It counts what the group does not: a warden of the same user, and what is dead of the user's former bots."""
+MOST_REFUSALS = 256
+"""Who has asked in vain more often than this wants no process: it is a bomb."""
 
 
 class Counts:
@@ -32,9 +33,7 @@ class Counts:
         self._memory: Path | None = None
         self._memory_bytes = 0
         self._crowd: Path | None = None
-        self._limit = 0
         self._refusals = -1
-        self._gave_way = False
 
     def count_memory(self, folder: Path, oom: str, peak: str, now: str) -> None:
         """Count memory in a group; older kernels do not keep its peak."""
@@ -44,7 +43,7 @@ class Counts:
 
     def count_processes(self, folder: Path, limit: int) -> str:
         """Count processes in a group that is to bound them; return what it must hold at first."""
-        self._crowd, self._limit = folder, limit
+        self._crowd = folder
         with contextlib.suppress(FileNotFoundError):  # kernels before 4.8
             self._refusals = os.open(folder / "pids.events", os.O_RDONLY | os.O_CLOEXEC)
         return str(limit + (0 if self.refuses_first else SPARE_PROCESSES))
@@ -81,20 +80,15 @@ class Counts:
         return int(text) if text.isdigit() else 0
 
     def refused(self) -> int:
-        """Return how many processes and threads the group has refused, 0 where it does not count.
-
-        Those that the resource limit has refused after it gave way are not among them.
-        """
+        """Return how many processes and threads the group has refused, 0 where it does not count."""
         if self._refusals < 0:
             return 0
         return _number_after("max", os.pread(self._refusals, 256, 0).decode("ascii", "replace"))
 
-    def give_way(self) -> None:
-        """Leave it to the resource limit to say no from now on, once the group has said it many times."""
-        if self._gave_way or self._crowd is None or self.refused() < GIVES_WAY_AT:
-            return
-        self._gave_way = True
-        (self._crowd / "pids.max").write_text(str(self._limit + SPARE_PROCESSES), encoding="ascii")
+    @property
+    def refuses_without_end(self) -> bool:
+        """True when it has refused more than any bot asks for that wants a process."""
+        return self.refused() > MOST_REFUSALS
 
     def close(self) -> None:
         """Close what is open."""

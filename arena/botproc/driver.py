@@ -126,6 +126,7 @@ class JobDriver:
         batch.begin(self._now(), carried_ns)
         link.send(message)
         self._collect(player, batch)
+        self._end_bomb(player)
 
     def _look_at_idle(self, player: Player) -> Broken | None:
         """Read what a bot sent while it had no question; say how it broke, if it did."""
@@ -266,6 +267,14 @@ class JobDriver:
                 leaving.setdefault(table.number, []).append(fault)
         replies = [(self._hall.tables[number], tuple(faults)) for number, faults in leaving.items()]
         self._deliver(replies, charged_to=None)
+
+    def _end_bomb(self, player: Player) -> None:
+        """End who asks for processes without end, before others are to think beside so many."""
+        if player.death is None and player.process.is_bomb():
+            player.process.kill()
+            used = player.process.usage()
+            asked = f"asked in vain for {used.refused:,} processes beyond its limit of {used.process_limit}"
+            self._bury(player, Broken(BreakKind.LOST, f"it {asked}, and was ended for it"), None)
 
     def _look_for_end(self, player: Player) -> Broken | None:
         """Say how a bot that is not asked anything has ended, if it has."""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from arena.botproc import policy
 from arena.botproc.cgroup import SeatGroup
-from arena.botproc.counts import ONE_MORE
+from arena.botproc.counts import ROOM
 from arena.botproc.limits import resource_limits
 from arena.botproc.policy import Descriptors, Profile, Shape
 from arena.botproc.reach import choose_shape
@@ -77,7 +77,7 @@ def seat_resources(
     return resource_limits(
         order.limits,
         bounds_address_space=not group.bounds_memory and not runtime.kind.has_own_address_space,
-        spare_processes=beside + ONE_MORE if group.counts.refuses_first else 0,
+        spare_processes=beside + ROOM if group.counts.refuses_first else 0,
     )
 
 

@@ -84,6 +84,10 @@ class PlainSeat:
         """True: nobody can tell better."""
         return True
 
+    def is_bomb(self) -> bool:
+        """False: nobody counts what it asks for."""
+        return False
+
     def step_back(self) -> None:
         """Do nothing: without groups nobody can."""
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from arena.botproc.counts import ONE_MORE
+from arena.botproc.counts import ROOM
 from arena.botproc.level import Level
 from arena.botproc.limits import Limits
 
@@ -80,7 +80,7 @@ def promises_at(level: Level) -> dict[str, str]:
 
 def _processes(limits: Limits) -> str:
     """Return what the resource limit may be: a little above the limit where a group says no first."""
-    own = (0, ONE_MORE, ONE_MORE + 1)
+    own = (0, ROOM, ROOM + 1)
     return "|".join(f"{limits.processes + more}/{limits.processes + more}" for more in own)
 
 

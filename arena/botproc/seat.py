@@ -142,6 +142,9 @@ class SeatProcess(Protocol):
         Each process ends what it does in the kernel, and must have its turn on the core for that.
         """
 
+    def is_bomb(self) -> bool:
+        """True when it asks without end for more processes than it may have, as far as that is counted."""
+
     def step_back(self) -> None:
         """Let everybody else go first on the core until `thaw`, where that can be had."""
 

@@ -147,12 +147,14 @@ class WalledSeat(ABC):
             self._group.freeze()
         elif not self._is_gone():
             self.tree.stop()
-        if self._group:
-            self._group.counts.give_way()
 
     def is_still(self) -> bool:
         """True when no process of a frozen tree runs any more; without groups nobody can tell."""
         return self._group is None or self._group.is_still()
+
+    def is_bomb(self) -> bool:
+        """True when it asks without end for more processes than it may have, where a group counts that."""
+        return self._group is not None and self._group.counts.refuses_without_end
 
     def step_back(self) -> None:
         """Let everybody else go first on the core until `thaw`, where the kernel can do that."""

@@ -39,7 +39,7 @@ def duel(stage: "Stage", mode: str, bank_ms: int) -> dict[str, Any]:
         # What gRPC takes once for a whole process is nobody's fault.
         _play(stage, "sound", 20_000)
     before = _held()
-    played, living = _play(stage, mode, bank_ms)
+    played, living, _ = _play(stage, mode, bank_ms)
     after = _held()
     end = time.monotonic() + SETTLED_S
     while after[1] > before[1] and time.monotonic() < end:
@@ -62,11 +62,25 @@ def duel(stage: "Stage", mode: str, bank_ms: int) -> dict[str, Any]:
     }
 
 
+def full_house(stage: "Stage") -> dict[str, Any]:
+    """Play a bot that asks for processes without end and answers all the same."""
+    shutil.copytree(Path(os.environ["STAGE_MISBEHAVE"]), stage.folder / "misbehave", dirs_exist_ok=True)
+    played, living, counts = _play(stage, "full-house", 60_000)
+    ((_, result),) = played.finished
+    return {
+        "counts": counts,
+        "kinds": [str(fault.kind) for fault in result.faults],
+        "evidence": [fault.evidence.detail for fault in result.faults],
+        "places": list(result.places),
+        "living": living,
+    }
+
+
 def stopped(stage: "Stage") -> dict[str, Any]:
     """Play a bot that stops this very process in the middle of its turn, for longer than the bank holds."""
     shutil.copytree(Path(os.environ["STAGE_MISBEHAVE"]), stage.folder / "misbehave", dirs_exist_ok=True)
     began = time.monotonic()
-    played, _ = _play(stage, "stop-arena", 3500)
+    played, *_ = _play(stage, "stop-arena", 3500)
     ((_, result),) = played.finished
     return {
         "faults": [str(fault.kind) for fault in result.faults],
@@ -74,8 +88,11 @@ def stopped(stage: "Stage") -> dict[str, Any]:
     }
 
 
-def _play(stage: "Stage", mode: str, bank_ms: int) -> tuple[PlayedTables, list[int]]:
-    """Play a match against a sound bot; return it, and what lives of the first bot if that has ended."""
+def _play(stage: "Stage", mode: str, bank_ms: int) -> tuple[PlayedTables, list[int], bool]:
+    """Play a match against a sound bot.
+
+    Return it, what lives of the first bot if that has ended, and whether it was counted what it was refused.
+    """
     orders = []
     for words in ((mode, "1"), ("sound",)):
         order = stage.order("misbehave", limits={"memory_bytes": 400 << 20})
@@ -89,7 +106,8 @@ def _play(stage: "Stage", mode: str, bank_ms: int) -> tuple[PlayedTables, list[i
         bots = [LiveBot(f"bot {number}", seat) for number, seat in enumerate(seats)]
         played = play_tables(bots, [plan], replace(CLOCK, bank_ms=bank_ms), RULES)
         first: Any = seats[0]
-        return played, sorted(first.living()) if first.poll() is not None else []
+        living = sorted(first.living()) if first.poll() is not None else []
+        return played, living, first._group.counts.refuses_first
 
 
 def _first_is_asked_first() -> bytes:
@@ -129,4 +147,9 @@ def squat(stage: "Stage", kind: str) -> dict[str, Any]:
         return {"kind": str(outcome.kind), "visits": visits, "is_open": is_open, "stderr": seat.stderr().text}
 
 
-DUELS: dict[str, Callable[..., dict[str, Any]]] = {"duel": duel, "squat": squat, "stopped": stopped}
+DUELS: dict[str, Callable[..., dict[str, Any]]] = {
+    "duel": duel,
+    "full_house": full_house,
+    "squat": squat,
+    "stopped": stopped,
+}

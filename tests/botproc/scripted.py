@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from arena.botproc.counts import MOST_REFUSALS
 from arena.botproc.driver import JobDriver
 from arena.botproc.host import Host
 from arena.botproc.link import Arrival, BreakKind, Broken
@@ -67,6 +68,10 @@ class FakeProcess:
         """Stand still when one has looked as often as a test says."""
         self.moves_on -= 1
         return self.moves_on < 0
+
+    def is_bomb(self) -> bool:
+        """Return whether it asks without end by what a test says."""
+        return self.used.refused > MOST_REFUSALS
 
     def step_back(self) -> None:
         """Note it."""

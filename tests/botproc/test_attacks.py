@@ -20,21 +20,34 @@ def only_report(result: dict[str, Any]) -> dict[str, Any]:
 def test_s1_a_fork_bomb_stops_at_the_limit_and_is_killed_whole(stage: PlayStage):
     """No more processes than granted, beside the sandbox's own first one, and none is left after the kill.
 
-    What is too much is refused by the group, which counts it, and when that happens again and again by the
-    resource limit, which costs the kernel little and lets one more through. Where nobody counts, it is seen
-    that the bot had all that it may have. Frozen by a group, the crowd stands still: its opponent is asked
-    only then. Signals are slower, and tell nobody.
+    What is too much is refused by the group, which counts it, so that a bomb is known. Where nobody counts,
+    it is seen that the bot had all that it may have. Frozen by a group, the crowd stands still: its opponent
+    is asked only then. Signals are slower, and tell nobody.
     """
     result = stage("crowd", args=["fork_bomb"])
 
     assert 30 <= result["most"] <= 64 + 1
     assert {report["stopped"] for report in result["reports"]} == {"EAGAIN"}
-    assert result["refused_late"] == 0
-    assert (result["usage"]["refused"] >= 64) == result["counts"]
+    assert result["is_bomb"] == result["counts"]
+    assert (result["usage"]["refused"] > 256) == result["counts"]
     assert result["usage"]["processes"] >= 63
     assert result["usage"]["process_limit"] == 64
     assert result["during_ns"] == 0 or not result["can_freeze"]
     assert (result["living"], result["of_user"]) == ([], [])
+
+
+def test_s1_who_asks_for_processes_without_end_loses_by_it(stage: PlayStage):
+    """A bot that fills its sandbox and plays soundly is ended where that is counted; its opponent wins.
+
+    Elsewhere it is refused and plays on.
+    """
+    result = stage("full_house")
+
+    if result["counts"]:
+        assert (result["kinds"], result["places"], result["living"]) == (["crashed"], [2, 1], [])
+        assert "processes beyond its limit of 64, and was ended for it" in result["evidence"][0]
+    else:
+        assert result["kinds"] == []
 
 
 def test_s2_a_memory_bomb_is_out_of_memory(stage: PlayStage):

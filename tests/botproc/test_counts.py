@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.botproc.counts import GIVES_WAY_AT, SPARE_PROCESSES, Counts
+from arena.botproc.counts import MOST_REFUSALS, SPARE_PROCESSES, Counts
 from arena.botproc.seat import BY_GROUP, BY_LOOKS, UNKNOWN_BELOW, known_memory
 
 
@@ -40,12 +40,11 @@ def test_the_peak_is_the_kernels_or_the_most_that_was_seen(
 
 
 def test_nothing_is_known_without_groups() -> None:
-    """What nobody counts is zero, and nobody gives way."""
+    """What nobody counts is zero, and nobody is a bomb."""
     counts = Counts()
-    counts.give_way()
 
     assert (counts.memory_bytes(), counts.oom_kills(), counts.refused(), counts.most_processes()) == (0,) * 4
-    assert (counts.knows_memory, counts.refuses_first) == (False, False)
+    assert (counts.knows_memory, counts.refuses_first, counts.refuses_without_end) == (False, False, False)
 
 
 def test_what_starts_a_bot_is_not_told_as_the_bots_memory() -> None:
@@ -58,21 +57,19 @@ def test_what_starts_a_bot_is_not_told_as_the_bots_memory() -> None:
     }
 
 
-def test_a_group_says_no_first_and_gives_way_to_who_asks_without_pause(tmp_path: Path) -> None:
-    """A few refusals are counted to the last; after many the resource limit, which is cheaper, says no."""
-    limit = tmp_path / "pids.max"
+def test_a_group_says_no_first_and_tells_who_asks_without_end(tmp_path: Path) -> None:
+    """Refusals are counted to the last, and many of them are no bot's that wants a process."""
     (tmp_path / "pids.peak").write_text("7\n")
     (tmp_path / "pids.events").write_text("max 0\n")
     counts = Counts()
-    limit.write_text(counts.count_processes(tmp_path, 7))
-    held = [limit.read_text()]
-    for refused in (0, 1, GIVES_WAY_AT - 1, GIVES_WAY_AT):
+    held = counts.count_processes(tmp_path, 7)
+    seen = []
+    for refused in (0, MOST_REFUSALS, MOST_REFUSALS + 1):
         (tmp_path / "pids.events").write_text(f"max {refused}\n")
-        counts.give_way()
-        held.append(limit.read_text())
+        seen.append((counts.refused(), counts.refuses_without_end))
 
-    assert held == ["7", "7", "7", "7", str(7 + SPARE_PROCESSES)]
-    assert (counts.refuses_first, counts.refused(), counts.most_processes()) == (True, GIVES_WAY_AT, 7)
+    assert (held, counts.refuses_first, counts.most_processes()) == ("7", True, 7)
+    assert seen == [(0, False), (MOST_REFUSALS, False), (MOST_REFUSALS + 1, True)]
     counts.close()
     assert (counts.refuses_first, counts.refused()) == (False, 0)
 

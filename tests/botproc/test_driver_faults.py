@@ -6,7 +6,8 @@ import pytest
 
 from arena.botproc import verdict
 from arena.botproc.batch import SURPLUS
-from arena.botproc.seat import Exit
+from arena.botproc.counts import MOST_REFUSALS
+from arena.botproc.seat import Exit, Usage
 from arena.match.fault import FaultKind
 from arena.protocol.pb import bot_pb2 as pb
 from arena.rules.options import Ruleset
@@ -169,6 +170,30 @@ def test_a_death_without_a_question_leaves_every_open_match() -> None:
         before = sum(1 for _, result in played.finished if not result.faults)
         assert played.deaths[0].left == 4
         assert len(played.finished) == before + 4
+
+
+def test_who_asks_for_processes_without_end_is_ended_before_others_are_asked() -> None:
+    """A fork bomb that plays soundly crashes by the arena's hand, and leaves every open match."""
+
+    def filling_up(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
+        if len(link.received) > 2:
+            job.links[0].process.used = Usage(refused=MOST_REFUSALS + 1, process_limit=64)
+            asked.append(len(job.links[1].received))
+        return sound(link, turns)
+
+    asked: list[int] = []
+    job = Job(filling_up, sound, matches=9, tables=4)
+    played = job.play()
+    (death,) = played.deaths
+    lost = [result for _, result in played.finished if result.faults]
+
+    assert (death.bot, death.fault.kind, death.left) == (0, FaultKind.CRASHED, 4)
+    assert "asked in vain for 257 processes beyond its limit of 64" in death.fault.evidence.detail
+    assert len(lost) == 4
+    assert all(result.places[1 - result.faults[0].seat] == 1 for result in lost)
+    assert job.links[1].received[asked[0] :] == job.links[1].received[-1:]  # its last message, without turns
+    assert not job.links[1].received[-1].turns
+    assert len(played.finished) + len(played.replanned) == 9
 
 
 def test_with_three_seats_the_others_play_on() -> None:

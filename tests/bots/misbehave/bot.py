@@ -279,6 +279,18 @@ while True:
     except OSError:
         pass
 """
+FULL_HOUSE = """
+import os, signal
+refused = 0
+while refused < 1000:
+    try:
+        if os.fork() == 0:
+            signal.pause()
+    except OSError:
+        refused += 1
+os.write(1, b"full")
+signal.pause()
+"""
 SPINNERS = """
 import os
 for _ in range(40):
@@ -420,6 +432,18 @@ def _spin() -> None:
         pass
 
 
+def full_house(turns: Any) -> Iterator[bytes]:
+    """Ask for more processes than there can be, a thousand times, and play soundly."""
+    if not crowd:
+        command = [sys.executable, "-c", FULL_HOUSE]
+        crowd.append(subprocess.Popen(command, stdout=subprocess.PIPE))
+        crowd[0].stdout.read(4)
+    yield message([answer(turn) for turn in turns])
+
+
+crowd: list[Any] = []
+
+
 def after_late(turns: Any) -> Iterator[bytes]:
     """Send what is late, then play soundly."""
     if late_answers:
@@ -443,6 +467,7 @@ HABITS: dict[str, Callable[[Any], Iterator[bytes]]] = {
     "talk": talk,
     "flood-stderr": flood_stderr,
     "burn": burn,
+    "full-house": full_house,
     "late": after_late,
 }
 """What happens from turn AT on, with every batch."""

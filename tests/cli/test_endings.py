@@ -14,7 +14,7 @@ from tests.fix_terminal import Commands
 
 MOMENTS = 12
 OURS = str(Path(session.__file__).parents[1])
-"""Where the project's own lines are, which a traceback names: a clone may have any name, even the project's."""
+"""Where our own lines are, as a traceback names them: a clone may have any name, even the project's."""
 HEEDED = ("env", "--default-signal=INT")
 """Undoes what the parent of a test run may have set: commands in the background ignore Ctrl-C."""
 

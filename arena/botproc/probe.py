@@ -40,16 +40,29 @@ def open_sandbox(settings: SandboxSettings, wanted: Level | None = None) -> Sand
     """
     if wanted is Level.NONE:
         return Sandbox(Level.NONE, settings, reason="asked for by name; matches are unrated")
-    possible = (Level.STRICT, Level.LANDLOCK) if os.geteuid() == 0 else (Level.USERNS,)
-    if wanted is not None and wanted not in possible:
-        who = "root" if os.geteuid() == 0 else "an ordinary user"
-        raise UsageError(f"level {wanted} cannot be had as {who}, whose levels are {', '.join(possible)}")
+    check_level(wanted)
     refused: dict[str, str] = {}
-    for level in possible:
+    for level in _possible():
         sandbox = _prove(settings, level, refused) if wanted in (None, level) else None
         if sandbox is not None:
             return sandbox
     raise NoSandboxError(refused)
+
+
+def check_level(wanted: Level | None) -> None:
+    """Refuse a level that this user cannot have, whatever the machine gives; nothing is tried.
+
+    Raises:
+        UsageError: Says which ones there are.
+    """
+    if wanted is not None and wanted not in (*_possible(), Level.NONE):
+        who = "root" if os.geteuid() == 0 else "an ordinary user"
+        raise UsageError(f"level {wanted} cannot be had as {who}, whose levels are {', '.join(_possible())}")
+
+
+def _possible() -> tuple[Level, ...]:
+    """Return the levels of this user, the best first."""
+    return (Level.STRICT, Level.LANDLOCK) if os.geteuid() == 0 else (Level.USERNS,)
 
 
 def _prove(settings: SandboxSettings, level: Level, refused: dict[str, str]) -> Sandbox | None:

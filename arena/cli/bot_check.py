@@ -28,6 +28,7 @@ def check(session: Session, source: Path, sandbox: str | None, as_json: bool) ->
     It is the check of `arena bot submit`, with the same sandbox, limits and clock; nothing is stored.
     """
     session.set(sandbox=sandbox)
+    session.check_level()
     bundle = session.build(source)
     shut_in = session.sandbox()
     report = session.check(shut_in, bundle)

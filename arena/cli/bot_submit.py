@@ -67,6 +67,7 @@ def submit(
     if owner is not None and owner_from_name:
         raise click.UsageError("--owner and --owner-from-name exclude each other: give one of them")
     session.set(owner=owner, sandbox=sandbox)
+    session.check_level()
     found = [find_bots(source) for source in sources]
     # What is named twice is one bot all the same.
     each = list({source.absolute(): source for some in found for source in some}.values())

@@ -62,6 +62,7 @@ def try_bot(
     from arena.service.tryout import PAIR, Tryout, play_tryout
 
     session.set(sandbox=sandbox)
+    session.check_level()
     rules = read_ruleset(ruleset)
     rules.check_table(PAIR)
     tryout = Tryout(

@@ -57,6 +57,7 @@ def compare(session: Session, /, first: str, second: str, as_json: bool, **optio
     if options["at_most"] < 1:
         raise UsageError(f"--at-most: at least one deal set is needed, not {options['at_most']}")
     session.set(sandbox=options["sandbox"], workers=options["workers"], job_target_s=comparisons.JOB_SECONDS)
+    session.check_level()
     with _resumable(first, second), session.database() as database:
         row = comparisons.create(database, _spec(session, (first, second), options), design)
         asked_first = comparisons.name_version(database, first)

@@ -28,13 +28,19 @@ def doctor(session: Session, sandbox: str | None, as_json: bool) -> None:
     from arena.service.doctor import examine
 
     session.set(sandbox=sandbox)
+    session.check_level()
     found = examine(*session.sandbox_settings())
     if as_json:
         session.terminal.json(asdict(found))
     else:
         _show(session.terminal, found)
     if found.level is None:
-        raise PlatformError("no sandbox could be proved here; --sandbox none plays your own bots, unrated")
+        what = (
+            "no sandbox"
+            if session.settings.sandbox == "auto"
+            else f"no sandbox of level {session.settings.sandbox}"
+        )
+        raise PlatformError(f"{what} could be proved here; --sandbox none plays your own bots, unrated")
 
 
 def _show(terminal: Terminal, found: "Examination") -> None:

@@ -53,6 +53,7 @@ def play(
     if not 2 <= len(bots) <= MOST_SEATS:
         raise UsageError(f"bots: {len(bots)}, but a table has 2 to {MOST_SEATS} seats")
     session.set(sandbox=sandbox)
+    session.check_level()
     rules = read_ruleset(ruleset)
     rules.check_table(len(bots))
     set_key = parse_key(key) if key is not None else secrets.token_bytes(32)

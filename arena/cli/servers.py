@@ -29,6 +29,7 @@ def up(session: Session, workers: int | None, sandbox: str | None) -> None:
     from arena.service import platform, visit
 
     session.set(workers=workers, sandbox=sandbox)
+    session.check_level()
     with session.told_of_waiting():
         started = platform.up(session.settings).started
     visit.keep(session.settings)

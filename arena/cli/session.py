@@ -138,14 +138,29 @@ class Session:
 
     def sandbox_settings(self) -> "tuple[SandboxSettings, Level | None]":
         """Return what the sandbox is made of, and the level that is wanted; None is the best there is."""
-        from arena.botproc.level import Level
         from arena.botproc.sandbox import SandboxSettings
         from arena.botproc.uids import UidPool
 
         settings = self.settings
-        wanted = None if settings.sandbox == "auto" else Level(settings.sandbox)
         pool = UidPool(settings.uid_first, settings.uid_count)
-        return SandboxSettings(cache_dir=self.cache, uids=pool), wanted
+        return SandboxSettings(cache_dir=self.cache, uids=pool), self._wanted_level
+
+    @property
+    def _wanted_level(self) -> "Level | None":
+        """The level of the settings; None is the best there is."""
+        from arena.botproc.level import Level
+
+        return None if self.settings.sandbox == "auto" else Level(self.settings.sandbox)
+
+    def check_level(self) -> None:
+        """Refuse a level of isolation that this user cannot have, before anything is started for it.
+
+        Raises:
+            UsageError: Says which ones there are.
+        """
+        from arena.botproc.probe import check_level
+
+        check_level(self._wanted_level)
 
     def bundles(self) -> "BundleCache":
         """Return where unpacked bundles are kept."""
@@ -239,6 +254,7 @@ class Session:
         from arena.embedded.workers import usable_cores
         from arena.service import platform, visit
 
+        self.check_level()
         if not any(name.startswith("worker") for name in platform.running(self.settings)):
             self.terminal.note("starting servers and workers")  # each proves its sandbox first
         with self.told_of_waiting(), visit.crew(self.settings) as crew:

@@ -120,6 +120,7 @@ def run(
     from arena.service import standings, watching
 
     session.set(sandbox=options["sandbox"], workers=workers)
+    session.check_level()
     with resumable(name), session.database() as database:
         row = find_or_create(session, database, name, bots, options)
         if options["at_most"] and row.format != "ladder":

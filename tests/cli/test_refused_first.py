@@ -1,5 +1,6 @@
 """Promises about what is refused before anything slow begins: no worker starts, no bot is built for it."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from arena.rules.presets import preset
 from arena.service import roster
 from arena.service.tournaments import TournamentSpec, create, enter
 from arena.store.pool import Database
+from tests.fix_db import all_rows
 from tests.fix_queue import add_bots, make_tournament
 
 HALL = Path("hall")
@@ -42,6 +44,31 @@ def test_what_cannot_be_run_starts_no_workers(
             assert why in said
             assert said.count("\n") == 1
             assert not (HALL / "processes" / "players.lock").exists()
+
+
+@pytest.mark.parametrize(
+    "words", ["up", "tournament run new a b", "compare a b", "doctor", "bot check mine", "match play a b"]
+)
+def test_a_level_that_this_user_cannot_have_is_refused_at_once(
+    words: str, database: Database, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The message names the levels there are; nothing is started, stored or built."""
+    add_bots(database, "a", "b")
+    before = database.run(all_rows)
+    Path("mine").mkdir()
+    Path("mine/bot.toml").write_text(
+        'name = "mine"\nruntime = "python"\nrun = ["python", "x"]\nbuild = ["touch", "built"]\n'
+    )
+    level = "userns" if os.geteuid() == 0 else "strict"
+
+    assert run([*words.split(), "--sandbox", level]) == 2
+
+    said = capsys.readouterr().err
+    assert f"level {level} cannot be had as" in said
+    assert said.count("\n") == 1
+    assert not (HALL / "processes" / "players.lock").exists()
+    assert not Path("mine/built").exists()
+    assert database.run(all_rows) == before
 
 
 @pytest.mark.parametrize(

@@ -31,8 +31,11 @@ def up(session: Session, workers: int | None, sandbox: str | None) -> None:
     session.set(workers=workers, sandbox=sandbox)
     session.check_level()
     with session.told_of_waiting():
-        started = platform.up(session.settings).started
+        opened = platform.up(session.settings)
     visit.keep(session.settings)
+    for notice in opened.notices:
+        session.terminal.note(notice)
+    started = opened.started
     session.terminal.line(f"started {', '.join(started)}" if started else "everything runs already")
     session.terminal.hint("arena status", "arena tournament run NAME BOT BOT...", "arena down")
 
@@ -141,7 +144,7 @@ def _show(terminal: Terminal, processes: dict[str, int | None], found: "Status")
             [
                 (
                     worker.id,
-                    f"{worker.state}: {worker.reason}" if worker.reason else worker.state,
+                    f"{worker.state}: {worker.reason}" if worker.state == "paused" else worker.state,
                     worker.level,
                     " ".join(worker.runtimes),
                     figures.count(worker.jobs_done),
@@ -150,13 +153,16 @@ def _show(terminal: Terminal, processes: dict[str, int | None], found: "Status")
                 for worker in found.workers
             ],
         )
+    for worker in found.workers:
+        if worker.reason and worker.state != "paused":
+            terminal.line(f"worker {worker.id}: {worker.reason}")
     for job in found.running:
         terminal.line(
             f"job {job.id}: {' - '.join(job.bots)}, {job.progress} of {job.matches} matches, "
             f"for {figures.duration_s(job.running_s)} on {job.worker}{_fate(job, found)}"
         )
-    for worker in found.lost:
-        terminal.line(_say_lost(worker))
+    for lost in found.lost:
+        terminal.line(_say_lost(lost))
     for name in found.resting:
         terminal.line(f"ladder {name} rests: `arena tournament run {name}` goes on")
     for block in found.blocks:

@@ -258,6 +258,8 @@ class Session:
         if not any(name.startswith("worker") for name in platform.running(self.settings)):
             self.terminal.note("starting servers and workers")  # each proves its sandbox first
         with self.told_of_waiting(), visit.crew(self.settings) as crew:
+            for notice in crew.notices:
+                self.terminal.note(notice)
             amount = self.settings.workers or len(usable_cores())
             yield Crew(amount, is_own=crew.is_temporary, interrupted=crew.interrupted)
 

@@ -99,6 +99,8 @@ class Platform:
     servers: Servers
     started: list[str] = field(default_factory=list)
     """Names of what this command started."""
+    notices: list[str] = field(default_factory=list)
+    """What those should know who started workers that play all the same."""
     _stops: list[Callable[[], object]] = field(default_factory=list)
 
     def down(self) -> None:
@@ -193,14 +195,17 @@ def _start_workers(platform: Platform, folder: DataFolder, database: Database) -
             begun.append(processes.start(number, cores[number % len(cores)], environment | own))
             platform.started.append(begun[-1][0].name)
     for service, process in begun:
-        _wait_for_heartbeat(database, service, process)
+        if notice := _wait_for_heartbeat(database, service, process):
+            platform.notices.append(f"{service.name}: {notice}")
 
 
-def _wait_for_heartbeat(database: Database, service: Service, process: subprocess.Popen[bytes]) -> None:
+def _wait_for_heartbeat(database: Database, service: Service, process: subprocess.Popen[bytes]) -> str:
+    """Wait until a worker is at its post; return what it says beside that."""
     deadline = time.monotonic() + WORKER_READY_S
     while True:
-        if process.pid in [worker.pid for worker in database.run(jobs.list_workers)]:
-            return
+        for worker in database.run(jobs.list_workers):
+            if worker.pid == process.pid:
+                return worker.reason
         if process.poll() is not None or time.monotonic() > deadline:
             said = service.log_tail(1).removeprefix("arena worker: ")
             raise PlatformError(f"{service.name} does not start; see {service.log}: {said}")

@@ -88,6 +88,8 @@ class Crew:
     """Whether the workers were started for such commands, and stop with the last of them."""
     interrupted: Sequence[str] = ()
     """Tournaments that a killed command had left under way: they rest until they are run again."""
+    notices: Sequence[str] = ()
+    """What workers that were started say beside that they play."""
 
 
 @contextmanager
@@ -111,8 +113,8 @@ def crew(settings: Settings) -> Iterator[Crew]:
                 _note(folder, [*_noted(folder), *platform.absent(settings, folder)])
                 is_temporary = any(name.startswith("worker") for name in _noted(folder))
                 interrupted = _interrupt(settings, folder) if is_first and is_temporary else ()
-                platform.start(settings, folder)
-            yield Crew(is_temporary, interrupted)
+                notices = platform.start(settings, folder).notices
+            yield Crew(is_temporary, interrupted, notices)
         finally:
             _dismiss(settings, folder, book)
 

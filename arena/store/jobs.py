@@ -237,6 +237,8 @@ class WorkerCard:
     protocol: int
     runtimes: Sequence[str]
     level: str
+    notice: str = ""
+    """What whoever runs it should know although it plays, as that it cannot show its figures."""
 
 
 def greet(connection: Connection, card: WorkerCard, pause: str = "") -> None:
@@ -250,12 +252,11 @@ def note_worker(
     worker: str,
     state: str,
     *,
-    reason: str = "",
     job: JobId | None = None,
     done: int = 0,
 ) -> None:
     """Write what a worker does now."""
-    values = {"id": worker, "state": state, "reason": reason, "job_id": job, "done": done}
+    values = {"id": worker, "state": state, "job_id": job, "done": done}
     execute(connection, "note_worker", values)
 
 

@@ -310,6 +310,7 @@ class WorkerRow:
     state: str
     """idle, busy, paused or gone."""
     reason: str
+    """Why it has paused; of one that plays, what whoever runs it should know."""
     job_id: JobId | None
     jobs_done: int
     started_at: datetime

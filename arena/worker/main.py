@@ -72,7 +72,7 @@ def run(settings: Settings, *, core: int | None = None, wait_s: float = 10.0) ->
     meters = open_meters(name, settings.metrics_host, settings.metrics_port)
     desk = _make_desk(settings, servers, sandbox, abilities, name, core, meters)
     keeper = Keeper(
-        _card(name, core, sandbox, abilities),
+        _card(name, core, sandbox, abilities, meters.notice),
         settings,
         Database(servers.database_url, application=f"arena keeper {name}", idle_s=settings.lease_s),
         app,
@@ -195,7 +195,7 @@ def _make_desk(
     )
 
 
-def _card(name: str, core: int | None, sandbox: Sandbox, abilities: Abilities) -> WorkerCard:
+def _card(name: str, core: int | None, sandbox: Sandbox, abilities: Abilities, notice: str) -> WorkerCard:
     return WorkerCard(
         id=name,
         host=socket.gethostname(),
@@ -206,4 +206,5 @@ def _card(name: str, core: int | None, sandbox: Sandbox, abilities: Abilities) -
         protocol=NEWEST,
         runtimes=abilities.runtimes,
         level=sandbox.level.value,
+        notice=notice,
     )

@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from prometheus_client import Counter, Gauge
 
+log = logging.getLogger("arena.worker")
+
 FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 """Where `prometheus_client` finds the files of all processes; read when it is first imported."""
 
@@ -27,6 +29,8 @@ FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 class Meters:
     """Counts nothing."""
 
+    notice = ""
+    """Why nobody can read what is counted, and what to do."""
     watches_queue = False
     """Whether anybody wants to know of the queue: asking costs a query."""
 
@@ -98,7 +102,7 @@ class PrometheusMeters(Meters):
 def open_meters(worker: str, host: str, port: int) -> Meters:
     """Begin to count, and to answer at `http://host:port/metrics`; port 0 counts nothing.
 
-    The process that answers ends with this one.
+    The process that answers ends with this one. Where it cannot, the `notice` says why.
     """
     if not port:
         return Meters()
@@ -106,12 +110,18 @@ def open_meters(worker: str, host: str, port: int) -> Meters:
     os.environ[FOLDER_VARIABLE] = folder
     meters = PrometheusMeters(worker)
     heard, held = os.pipe()  # its end tells the other process that this one is gone, however it went
-    command = [sys.executable, "-m", "arena.worker.metrics", host, str(port), str(heard)]
+    told, tell = os.pipe()  # what keeps the other process from answering
+    command = [sys.executable, "-m", "arena.worker.metrics", host, str(port), str(heard), str(tell)]
     package = str(Path(__file__).resolve().parents[2])
     path = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = os.environ | {"PYTHONPATH": path}
-    shower = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, pass_fds=[heard])
+    shower = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, pass_fds=[heard, tell])
     os.close(heard)
+    os.close(tell)
+    with os.fdopen(told, encoding="utf-8") as said:
+        meters.notice = said.read()
+    if meters.notice:
+        log.warning("%s", meters.notice)
 
     def end(owner: int = os.getpid()) -> None:
         if os.getpid() == owner:  # the child inherits this, and must not
@@ -122,21 +132,25 @@ def open_meters(worker: str, host: str, port: int) -> Meters:
     return meters
 
 
-def show(host: str, port: int, heard: int) -> int:
-    """Answer with the sum of all processes until the pipe ends; then remove the files."""
+def show(host: str, port: int, heard: int, tell: int) -> int:
+    """Answer with the sum of all processes until the pipe ends; then remove the files.
+
+    What keeps it from answering is written to `tell`, which is closed as soon as it is known.
+    """
     from prometheus_client import CollectorRegistry, start_http_server  # noqa: PLC0415 (as above)
     from prometheus_client.multiprocess import MultiProcessCollector  # noqa: PLC0415
 
     folder = os.environ[FOLDER_VARIABLE]
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    try:
-        start_http_server(port, host, registry)
-    except OSError as error:
-        # Nothing is set up in this process: a warning is a line on the worker's standard error.
-        logging.getLogger(__name__).warning(
-            "arena worker: no metrics at %s:%d: %s", host, port, error.strerror
-        )
+    with os.fdopen(tell, "w", encoding="utf-8") as told:
+        try:
+            start_http_server(port, host, registry)
+        except OSError as error:
+            told.write(
+                f"no metrics at {host}:{port}: {error.strerror}; "
+                "set ARENA_METRICS_PORT to another and start the worker again"
+            )
     with contextlib.suppress(KeyboardInterrupt):
         os.read(heard, 1)
     shutil.rmtree(folder, ignore_errors=True)
@@ -144,4 +158,4 @@ def show(host: str, port: int, heard: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(show(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))
+    sys.exit(show(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])))

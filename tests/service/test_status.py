@@ -17,7 +17,7 @@ from arena.rules.match import RULES_EPOCH
 from arena.service import jobs, platform, tournaments
 from arena.service.dead import bury
 from arena.service.status import Status, status
-from arena.store.jobs import WorkerCard, greet
+from arena.store.jobs import WorkerCard, greet, note_worker
 from arena.store.pool import Database
 from tests.fix_dying import wait_until_dead
 from tests.fix_queue import claimed, drain, make_tournament, take
@@ -53,6 +53,31 @@ def test_a_quiet_platform_has_no_blocks(database: Database) -> None:
     """Nothing to do is nothing wrong."""
     assert blocks(database) == []
     assert (look(database).queue.queued, look(database).queue.oldest_queued_s) == (0, None)
+
+
+def test_what_a_worker_says_that_plays_stays_while_it_plays(database: Database) -> None:
+    """A notice is no pause; it is told between two jobs and during one, and a pause's reason goes before."""
+    card = replace(CARD, notice="no metrics")
+    make_tournament(database, "a", "b")
+    seen = []
+    for say in (
+        lambda connection: greet(connection, card),
+        lambda connection: note_worker(connection, "w1", "busy"),
+        lambda connection: greet(connection, card, "disk full"),
+        lambda connection: note_worker(connection, "w1", "idle"),
+        lambda connection: greet(connection, card),
+    ):
+        database.run(say)
+        (worker,) = look(database).workers
+        seen.append((worker.state, worker.reason))
+
+    assert seen == [
+        ("idle", "no metrics"),
+        ("busy", "no metrics"),
+        ("paused", "disk full"),
+        ("idle", ""),
+        ("idle", "no metrics"),
+    ]
 
 
 def test_jobs_without_a_worker_are_named(database: Database) -> None:

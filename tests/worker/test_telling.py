@@ -3,7 +3,11 @@
 import io
 import json
 import logging
+import os
 import re
+import socket
+import subprocess
+import sys
 import urllib.request
 from contextlib import suppress
 from pathlib import Path
@@ -128,6 +132,28 @@ def test_a_worker_tells_programs_what_happened(fleet: Fleet, tmp_path: Path) -> 
     assert list(fleet.temporary.glob("arena-metrics-*")) == []
     with pytest.raises(OSError, match="refused"):
         read_figures(port)
+
+
+def test_a_port_that_is_taken_is_told_and_keeps_no_worker_from_playing(tmp_path: Path) -> None:
+    """The worker goes on with a notice that names the port and the remedy, and leaves no file behind."""
+    code = (
+        "import sys; from arena.worker.metrics import open_meters\n"
+        "print(open_meters('w', '127.0.0.1', int(sys.argv[1])).notice)"
+    )
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(port)],
+            env=os.environ | {"TMPDIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+
+    said = f"no metrics at 127.0.0.1:{port}: Address already in use; set ARENA_METRICS_PORT to another and"
+    assert done.stdout.startswith(said)
+    assert done.stderr == f"{done.stdout}"
+    assert list(tmp_path.iterdir()) == []
 
 
 def read_figures(port: int) -> dict[str, float]:

@@ -224,7 +224,8 @@ SELECT pg_try_advisory_xact_lock(%(lock)s);
 -- A worker's heartbeat; whether it is busy is read off its lease.
 INSERT INTO worker (id, host, pid, core, arena, rules_epoch, protocol, runtimes, level, state, reason)
 VALUES (%(id)s, %(host)s, %(pid)s, %(core)s, %(arena)s, %(rules_epoch)s, %(protocol)s, %(runtimes)s, %(level)s,
-        CASE %(pause)s::text WHEN '' THEN 'idle' ELSE 'paused' END, %(pause)s)
+        CASE %(pause)s::text WHEN '' THEN 'idle' ELSE 'paused' END,
+        CASE %(pause)s::text WHEN '' THEN %(notice)s::text ELSE %(pause)s::text END)
 ON CONFLICT (id) DO UPDATE SET
     host = excluded.host, pid = excluded.pid, core = excluded.core, arena = excluded.arena,
     rules_epoch = excluded.rules_epoch, protocol = excluded.protocol, runtimes = excluded.runtimes,
@@ -237,8 +238,8 @@ ON CONFLICT (id) DO UPDATE SET
 -- name: note_worker
 -- What a worker does now; one that has left stays gone while its child ends the last job.
 UPDATE worker
-SET state = CASE worker.state WHEN 'gone' THEN 'gone' ELSE %(state)s END, reason = %(reason)s, job_id = %(job_id)s, jobs_done = jobs_done + %(done)s,
-    seen_at = clock_timestamp()
+SET state = CASE worker.state WHEN 'gone' THEN 'gone' ELSE %(state)s END, job_id = %(job_id)s, jobs_done = jobs_done + %(done)s,
+    reason = CASE worker.state WHEN 'paused' THEN '' ELSE worker.reason END, seen_at = clock_timestamp()
 WHERE id = %(id)s;
 
 -- name: select_workers

@@ -16,7 +16,7 @@ print(r.ENGINE, r.__file__)
 trial = try_ruleset(r.preset("mattel"), seats=5, rounds=1)
 print(trial.bots, trial.faults)
 """
-SOURCES = ("arena", "setup.py", "pyproject.toml", "README.md", "LICENSE")
+SOURCES = ("arena", "setup.py", "pyproject.toml", "README.md", "LICENSE", "deploy/command")
 
 
 def test_an_install_without_a_compiler_succeeds(tmp_path: Path) -> None:
@@ -36,6 +36,10 @@ def test_an_install_without_a_compiler_succeeds(tmp_path: Path) -> None:
     within = {**os.environ, "PYTHONPATH": str(target)}
     said = subprocess.run(ask, check=True, env=within, cwd=tmp_path, capture_output=True, text=True)
 
+    command = [str(target / "bin" / "arena"), "--version"]
+    version = subprocess.run(command, check=True, env=within, cwd=tmp_path, capture_output=True, text=True)
+
+    assert version.stdout.startswith("arena ")
     assert said.stdout.startswith("uncompiled: not built")
     assert str(target) in said.stdout
     assert f"{REFERENCE} 0" in said.stdout

@@ -47,7 +47,7 @@ def test_an_interrupt_at_any_moment_is_one_line(arena: Commands) -> None:
 INTERRUPTED_AT = """
 import os, runpy, signal, sys
 
-left, place = int(sys.argv[1]), os.path.join("arena", "cli", "__init__.py")
+left, place, script = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
 
 
 def trace(frame, event, argument):
@@ -62,11 +62,16 @@ def trace(frame, event, argument):
     return trace
 
 
-sys.argv = ["-m", "--version"]
+sys.argv = [*script, "--version"] if script else ["-m", "--version"]
 sys.settrace(trace)
-runpy.run_module("arena.cli", run_name="__main__", alter_sys=True)
+if script:
+    runpy.run_path(script[0], run_name="__main__")
+else:
+    runpy.run_module("arena.cli", run_name="__main__", alter_sys=True)
 """
-"""Runs the command, and interrupts it at a line of the module that is imported first."""
+"""Runs the command, and interrupts it at a line of a file that is among the first to be run."""
+SCRIPT = Path(__file__).parents[2] / "deploy" / "command" / "arena"
+"""What is installed as the command."""
 
 
 def test_an_interrupt_at_each_of_the_first_lines_is_no_traceback(arena: Commands) -> None:
@@ -75,7 +80,7 @@ def test_an_interrupt_at_each_of_the_first_lines_is_no_traceback(arena: Commands
     met = set()
     for line in range(3, 25):
         done = subprocess.run(
-            [*HEEDED, sys.executable, "at.py", str(line)],
+            [*HEEDED, sys.executable, "at.py", str(line), str(Path("arena", "cli", "__init__.py"))],
             cwd=arena.folder,
             env=arena.environment({}),
             capture_output=True,
@@ -92,6 +97,34 @@ def test_an_interrupt_at_each_of_the_first_lines_is_no_traceback(arena: Commands
             (-signal.SIGINT, 0),
         }, done.stderr
     assert {0, 3, -signal.SIGINT} <= met
+
+
+def test_the_installed_command_knows_ctrl_c_from_its_third_line_on(arena: Commands) -> None:
+    """The signal ends it from there on without a traceback, before anything of the arena is imported."""
+    (arena.folder / "at.py").write_text(INTERRUPTED_AT)
+    ended = [
+        subprocess.run(
+            [*HEEDED, sys.executable, "at.py", str(line), SCRIPT.name, str(SCRIPT)],
+            cwd=arena.folder,
+            env=arena.environment({}),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        for line in (5, 6, 7, 8)
+    ]
+
+    assert [(done.returncode, done.stderr) for done in ended[:2]] == [(-signal.SIGINT, "")] * 2
+    assert (ended[-1].returncode, ended[-1].stderr) == (0, "")
+    assert ended[-1].stdout.startswith("arena ")
+
+
+def test_no_python_imports_anything_of_ours_at_its_start() -> None:
+    """What a Python imports before our first line answers Ctrl-C with a traceback: a path is only read."""
+    code = "import sys; print(*(name for name in sys.modules if 'arena' in name))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "\n"
 
 
 INTERRUPTED_INSIDE = """

@@ -1,7 +1,7 @@
 """What an interpreter is told to run: which of its arguments names a file, and whether the bundle has it.
 
-Owns what is known of the options of Python and of shells. Refuses to guess where it does not know them: an
-argument behind another interpreter's options is not judged.
+Owns what is known of the options of Python, of shells and of Node. Refuses to guess where it does not know
+them: an argument behind another interpreter's options is not judged.
 """
 
 import os
@@ -9,12 +9,16 @@ import re
 import sys
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from itertools import dropwhile
 from pathlib import PurePosixPath
 from typing import Final
 
 _PYTHON: Final = re.compile(r"(python|pypy)[\d.]*")
 _SHELLS: Final = frozenset({"ash", "bash", "dash", "ksh", "sh", "zsh"})
-_OTHERS: Final = frozenset({"lua", "node", "nodejs", "perl", "php", "ruby"})
+_NODE: Final = frozenset({"node", "nodejs"})
+_OTHERS: Final = frozenset({"lua", "perl", "php", "ruby", *_NODE})
+_NODE_FLAG: Final = re.compile(r"--(enable-source-maps|no-[\w-]+|[\w-]+=.*)")
+"""An option of Node that takes no other word with it."""
 _NODE_ENDINGS: Final = (".js", ".cjs", ".mjs", ".json", ".node")
 
 
@@ -25,8 +29,11 @@ def find_script(run: Sequence[str]) -> tuple[str, bool]:
         return _behind_options(run, ends="c", takes_value="WX", module="m")
     if name in _SHELLS:
         return _behind_options(run, ends="cs", takes_value="oO", module="")
-    if name in _OTHERS and len(run) > 1 and not run[1].startswith("-"):
-        return run[1], False
+    words = list(run[1:])
+    if name in _NODE:
+        words = list(dropwhile(_NODE_FLAG.fullmatch, words))
+    if name in _OTHERS and words and not words[0].startswith("-"):
+        return words[0], False
     return "", False
 
 

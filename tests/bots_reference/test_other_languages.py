@@ -109,6 +109,46 @@ def record() -> tuple[list[Any], list[Any]]:
     return recorder.turns, recorder.answers
 
 
+PLACES = {
+    "colour-keeper-go": r"strategy\.go:\d+",
+    "colour-keeper-java": r"at bot\.Strategy\.\w+\(Strategy\.java:\d+\)\Z",
+    "colour-keeper-node": r"\(\S+/src/strategy\.ts:\d+:\d+\)",
+    "colour-keeper-ruby": r"strategy\.rb:\d+",
+    "colour-keeper-rust": r"src/strategy\.rs:\d+:\d+\Z",
+}
+"""How the standard error of each tells where its strategy has an error; C++ has no places to tell."""
+TRAP = """const has = Set.prototype.has;
+Set.prototype.has = function (value) {
+  if (typeof value === "number") throw new Error("trapped");
+  return has.call(this, value);
+};
+"""
+"""What makes the strategy in Node fail, which takes every number that is not there for 0."""
+
+
+def err_of_a_mistake(folder: Path, command: Sequence[str], socket: Path) -> str:
+    """Ask a bot about a seat that nobody has, which its strategy does not expect; return its last words."""
+    trap = socket.with_name("trap.cjs")
+    trap.write_text(TRAP)
+    more = {"NODE_OPTIONS": f"--require={trap}", "ARENA_ADDRESS": f"unix:{socket}"}
+    swap = pb.Move(action=pb.PLAY, card=8, seat_plus_one=9)
+    turn = pb.Turn(table=1, question=1, kind=pb.TURN, hand=[8, 8, 9], legal=[swap, swap])
+    with (
+        subprocess.Popen(
+            command, cwd=folder, env=os.environ | more, stderr=subprocess.PIPE, text=True
+        ) as process,
+        grpc.insecure_channel(f"unix:{socket}", options=channel_options(MESSAGE_BYTES)) as channel,
+    ):
+        stub = bot_pb2_grpc.BotStub(channel)  # type: ignore[no-untyped-call]
+        hello = pb.HelloRequest(protocol_min=1, protocol_max=1, nonce=b"n", tables_max=64)
+        stub.Hello(hello, wait_for_ready=True, timeout=PATIENCE_S)
+        call = stub.Play(iter([pb.Turns(turns=[turn])]), timeout=PATIENCE_S)
+        assert call.code() is not grpc.StatusCode.OK
+        _, said = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode > 0
+    return said.rstrip()
+
+
 @contextmanager
 def running(folder: Path, command: Sequence[str], socket: Path) -> Iterator[Any]:
     """Start a bot bare and yield its stub."""
@@ -152,7 +192,10 @@ def test_generated_at_build_time_from_the_contract() -> None:
     ],
 )
 def test_every_language_decides_alike(name: str, tmp_path: Path) -> None:
-    """Built as its author builds it, it answers as the Python one did, and passes each conformance case."""
+    """Built as its author builds it, it answers as the Python one did, and passes each conformance case.
+
+    A mistake in its strategy ends it, and its standard error says where.
+    """
     folder = BOTS / name
     manifest = parse_manifest((folder / "bot.toml").read_text())
     subprocess.run(manifest.build, cwd=folder, env=os.environ | QUICK_BUILD, check=True, timeout=1200)
@@ -182,3 +225,5 @@ def test_every_language_decides_alike(name: str, tmp_path: Path) -> None:
     outcomes = list(conform_folder(lambda: bare(folder, manifest, tmp_path / "cache")))
     assert len(outcomes) > 30
     assert not [outcome for outcome in outcomes if outcome.failure]
+    if name in PLACES:
+        assert re.search(PLACES[name], err_of_a_mistake(folder, manifest.run, tmp_path / "mistaken.sock"))

@@ -9,7 +9,9 @@ mod pb {
 
 use std::env;
 use std::error::Error;
+use std::panic;
 use std::pin::Pin;
+use std::process;
 
 use pb::bot_server::{Bot, BotServer};
 use pb::{Answers, HelloReply, HelloRequest, Turns};
@@ -71,8 +73,21 @@ impl Bot for Server {
     }
 }
 
+/// End the bot by a panic and say its place last: a task that unwinds would leave the arena waiting.
+fn end_by_panic() {
+    let tell = panic::take_hook();
+    panic::set_hook(Box::new(move |panicked| {
+        tell(panicked);
+        if let Some(place) = panicked.location() {
+            eprintln!("panicked at {place}");
+        }
+        process::exit(101);
+    }));
+}
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
+    end_by_panic();
     let address = env::var("ARENA_ADDRESS").unwrap_or_default();
     let path = address
         .strip_prefix("unix:")

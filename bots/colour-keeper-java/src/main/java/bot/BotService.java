@@ -48,8 +48,12 @@ final class BotService extends BotGrpc.BotImplBase {
       return reply.build();
     } catch (RuntimeException | Error error) {
       error.printStackTrace();
-      StackTraceElement[] trace = error.getStackTrace();
-      System.err.println(error + (trace.length > 0 ? " at " + trace[0] : ""));
+      for (StackTraceElement place : error.getStackTrace()) {
+        if (place.getClassName().startsWith("bot.")) {
+          System.err.println(error + " at " + place);
+          break;
+        }
+      }
       Runtime.getRuntime().halt(1);
       throw error;
     }

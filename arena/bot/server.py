@@ -18,11 +18,14 @@ from concurrent.futures import ThreadPoolExecutor
 from types import FrameType
 from typing import Any, NoReturn
 
-import grpc
-
 from arena.bot.bot import Bot
-from arena.bot.session import BotFailure, Session
-from arena.protocol.pb import bot_pb2_grpc
+from arena.bot.lean import left_out
+
+with left_out():
+    import grpc
+
+    from arena.bot.session import BotFailure, Session
+    from arena.protocol.pb import bot_pb2_grpc
 
 _GRACE_S = 1.0
 """How long the end of the stream, or a decision under way after a signal, may take."""

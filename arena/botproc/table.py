@@ -153,7 +153,7 @@ class LiveTable:
         return self.match.standing.in_match[self.seat_of(bot)]
 
     def release(self) -> None:
-        """Forget the match; a job keeps a thousand ended tables for their results and for late answers."""
+        """Forget the match; a job keeps some thousand ended tables for their results and for late answers."""
         self.question = None
         self.meters = [None] * len(self.order)
         self.asked_last = [None] * len(self.order)

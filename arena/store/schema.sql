@@ -166,7 +166,7 @@ CREATE TABLE public.job (
     started_at timestamp with time zone,
     ended_at timestamp with time zone,
     CONSTRAINT job_leased_has_lease CHECK (((state = 'leased'::text) = (lease_until IS NOT NULL))),
-    CONSTRAINT job_matches_range CHECK (((matches >= 1) AND (matches <= 1024))),
+    CONSTRAINT job_matches_range CHECK (((matches >= 1) AND (matches <= 4096))),
     CONSTRAINT job_rotation_range CHECK (((rotation >= 0) AND (rotation <= 9))),
     CONSTRAINT job_sets_some CHECK ((NOT isempty(sets))),
     CONSTRAINT job_state CHECK ((state = ANY (ARRAY['queued'::text, 'leased'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))

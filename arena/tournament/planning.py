@@ -19,8 +19,8 @@ DECISIONS_USUAL: Final = 200
 """More than a match takes as a rule."""
 JOB_SECONDS: Final = 10.0
 """How long a job should play, unless settings say otherwise."""
-JOB_MATCHES_MAX: Final = 1024
-"""The most matches of a job."""
+JOB_MATCHES_MAX: Final = 4096
+"""The most matches of a job: what quick compiled bots end in ten seconds."""
 CUT_SECONDS: Final = 600.0
 """When a job is cut, whatever it has reached."""
 

@@ -52,3 +52,25 @@ def test_serving_needs_only_grpc_beside() -> None:
 def test_playing_locally_needs_no_grpc() -> None:
     """Tests of an author's bot run without grpc."""
     assert "grpc" not in modules_of("import arena.bot.local")
+
+
+def test_serving_leaves_out_what_no_bot_needs() -> None:
+    """A bot's start loads no asyncio, no TLS and no second parser, and afterwards they are the real ones."""
+    modules = modules_of("import arena.bot.server")
+    ask = "import arena.bot.server, asyncio, google.protobuf.text_format as text; print(asyncio.run, text.Parse)"
+
+    assert not modules & {"asyncio", "ssl", "grpc.aio", "google.protobuf.internal.python_message"}
+    assert {"<function", "run", "Parse"} <= modules_of(ask)
+
+
+def test_what_an_author_has_loaded_stays() -> None:
+    """Whoever loads asyncio, gRPC's asyncio half or protobuf's own parser before `serve` has all of it."""
+    loaded = (
+        "import os; os.environ['PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION'] = 'python'; import asyncio\n"
+        "import arena.bot.server, grpc.aio\n"
+        "from arena.protocol.pb import bot_pb2 as pb\n"
+        "assert pb.Answer.FromString(pb.Answer(index=7).SerializeToString()).index == 7\n"
+        "assert asyncio.iscoroutinefunction(grpc.aio.Channel.close)"
+    )
+
+    assert {"ssl", "grpc.aio", "google.protobuf.internal.python_message"} <= modules_of(loaded)

@@ -47,10 +47,10 @@ def test_the_first_job_ends_before_its_cut(budget_ms: int, bank_ms: int, seats: 
 
 @pytest.mark.parametrize(
     ("match_s", "size"),
-    [(0.125, 80), (5.0, 2), (100.0, 1), (0.0001, 1024), (0.0, 1024)],
+    [(0.125, 80), (5.0, 2), (100.0, 1), (0.0001, 4096), (0.0, 4096)],
 )
 def test_a_job_is_ten_seconds_of_play(match_s: float, size: int) -> None:
-    """At the measured speed, from one match to 1,024."""
+    """At the measured speed, from one match to 4,096."""
     assert size_job(match_s) == size
 
 

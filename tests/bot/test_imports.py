@@ -57,7 +57,7 @@ def test_playing_locally_needs_no_grpc() -> None:
 def test_serving_leaves_out_what_no_bot_needs() -> None:
     """A bot's start loads no asyncio, no TLS and no second parser, and afterwards they are the real ones."""
     modules = modules_of("import arena.bot.server")
-    ask = "import arena.bot.server, asyncio, google.protobuf.text_format as text; print(asyncio.run, text.Parse)"
+    ask = "import arena.bot.server, asyncio, google.protobuf.text_format as t; print(asyncio.run, t.Parse)"
 
     assert not modules & {"asyncio", "ssl", "grpc.aio", "google.protobuf.internal.python_message"}
     assert {"<function", "run", "Parse"} <= modules_of(ask)

@@ -217,7 +217,10 @@ def _picture(watched: "Watched", pace: Pace, waiting: str) -> "RenderableType":
     totals = watched.totals
     done = totals.done + totals.running
     planned = totals.matches - totals.cancelled
-    table, left_out = fitting_table(_COLUMNS, _entry_cells(watched), shutil.get_terminal_size().columns)
+    # Nobody need read that none is suspended.
+    columns = _COLUMNS if any(line.suspended for line in watched.entries) else _COLUMNS[:-1]
+    cells = [row[: len(columns)] for row in _entry_cells(watched)]
+    table, left_out = fitting_table(columns, cells, shutil.get_terminal_size().columns)
     filled = min(BAR, BAR * done // planned) if planned else 0
     lines: list[RenderableType] = [
         Text(escape(describe(watched, Pace() if waiting else pace))),
@@ -251,7 +254,7 @@ _COLUMNS: Final = [
     Column("wins", right=True),
     Column("win %", right=True),
     Column("faults", right=True),
-    Column(""),
+    Column("note"),
 ]
 
 

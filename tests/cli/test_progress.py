@@ -1,11 +1,12 @@
 """Promises of the live picture of a tournament."""
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from rich.console import Console
 
 from arena.cli import progress
 from arena.cli.progress import Pace, describe, watch
@@ -109,6 +110,33 @@ def test_the_pace_is_that_of_the_last_minute() -> None:
 def test_nothing_is_promised_before_something_was_seen() -> None:
     """Without a rate there is no time left."""
     assert describe(moment(queued=3), Pace()) == "cup: 0 of 1,000 matches (0%)"
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_the_live_table_as_it_looks(
+    width: int, monkeypatch: pytest.MonkeyPatch, golden: Callable[[str, str], None]
+) -> None:
+    """Bar, table, jobs and what waits: no line is wider than the terminal, and what has no room is named."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    job = RunningJobRow(
+        id=JobId(7), tournament_id=TournamentId(1), pairing=0, rotation=0, worker="machine-0-4711",
+        bots=["colour-keeper@12", "greedy@1"], progress=61, matches=128, decisions=123_456,
+        running_s=7.0, lease_left_s=20.0,
+    )  # fmt: skip
+    lines = [
+        EntryProgressRow(0, "colour-keeper-with-a-long-name@12", 700, 400.0, 3, suspended=False, deaths=0),
+        EntryProgressRow(1, "greedy@1", 700, 300.5, 0, suspended=True, deaths=4),
+    ]
+    now = replace(moment(done=639, running=61, leased=1), entries=lines, running=[job])
+    console = Console(file=io.StringIO(), width=width)
+
+    with console.capture() as shown:
+        console.print(progress._picture(now, pace_of((0, 0), (1, 100), (2, 200), (3, 300)), ""))
+        console.print(progress._picture(now, Pace(), "waiting: no worker lives; start some with `arena up`"))
+
+    screen = "\n".join(line.rstrip() for line in shown.get().splitlines())
+    assert max(map(len, screen.splitlines())) <= width
+    golden(f"live_{width}", f"{screen}\n")
 
 
 def test_a_pipe_gets_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from arena.store.jobs import WorkerCard, greet
 from arena.store.pool import Connection, Database
 from tests.fix_terminal import Commands
 from tests.service.test_standings import play, write_tournament
@@ -53,6 +55,34 @@ def test_a_screen_as_it_looks(
         text = pattern.sub(stand_in, text)
 
     golden(f"screen_{name}", text)
+
+
+NARROW = {"bot_list": ["bot", "list"], "status": ["status"]}
+"""Screens that an operator looks at in a corner of the desk."""
+
+
+@pytest.mark.parametrize("name", NARROW)
+def test_a_narrow_screen_as_it_looks(
+    name: str, database: Database, database_url: str, arena: Commands, golden: Callable[[str, str], None]
+) -> None:
+    """On a terminal of 40 columns: nothing is wider, and what has no room is named."""
+
+    def write(connection: Connection) -> None:
+        for bot in ("colour-keeper-with-a-long-name", "strong"):
+            write_tournament(connection, f"cup-of-{bot}", [bot])
+        card = WorkerCard("machine-0-4711", "machine", 1, 0, "0", 1, 1, ["python", "node"], "strict")
+        greet(connection, replace(card, notice="no metrics at 127.0.0.1:9300: Address already in use"))
+        greet(connection, replace(card, id="machine-1-4712"), "the disk of the data folder is full")
+
+    database.run(write)
+    more = {"ARENA_DATABASE_URL": database_url, "ARENA_BROKER_URL": "redis://localhost:1/0"}
+    screen = arena.on_terminal(*NARROW[name], columns=40, ARENA_RECONCILE_S="600", **more).screen
+    for pattern, stand_in in PASSING:
+        screen = pattern.sub(stand_in, screen)
+
+    golden(f"narrow_{name}", screen)
+    # A command to copy stays one line.
+    assert max(len(line) for line in screen.splitlines() if not line.startswith("next: ")) <= 40
 
 
 @pytest.mark.parametrize(

@@ -242,6 +242,7 @@ def start(
             store.set_paused(connection, tournament.id, paused=False)
             jobs.announce(connection, jobs.retry_failed(connection, tournament.id))
             if tournament.paused:
+                jobs.wait_from_now(connection, tournament.id)
                 # The messages of these were refused meanwhile, and nobody waits until they count as lost.
                 jobs.announce(connection, jobs.list_ready(connection, tournament.id))
             schedule.plan(connection, tournament.id, workers=workers, job_seconds=job_seconds)

@@ -141,6 +141,11 @@ def retry_failed(connection: Connection, tournament_id: TournamentId) -> list[Jo
     ]
 
 
+def wait_from_now(connection: Connection, tournament_id: TournamentId) -> None:
+    """Let the queued jobs of a tournament count as waiting from this transaction on."""
+    execute(connection, "await_jobs", {"tournament_id": tournament_id})
+
+
 def list_ready(connection: Connection, tournament_id: TournamentId) -> list[JobId]:
     """Return the queued jobs of a tournament that could be claimed now and have no message under way."""
     return [

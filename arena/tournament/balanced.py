@@ -120,7 +120,7 @@ def check_tables(entries: int, seats: int, tables: int) -> None:
         )
     if tables > (most := min(TABLES_MAX, math.comb(entries, seats))):
         raise UsageError(
-            f"{tables:,} tables are too many, {most:,} are possible: no table comes twice, "
+            f"{tables:,} tables are too many, at most {most:,}: no table comes twice, "
             "`--sets` plays each longer"
         )
 

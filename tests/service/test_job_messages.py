@@ -7,6 +7,7 @@ import pytest
 
 from arena.service import jobs, messages, tournaments, watching
 from arena.service.reconcile import reconcile
+from arena.store.jobs import queue
 from arena.store.pool import Database
 from tests.fix_queue import (
     ABLE,
@@ -148,6 +149,22 @@ def test_a_paused_tournament_waits_until_it_is_run_again(database: Database) -> 
     assert paused is None
     lease = claimed(database)
     assert sent == [lease.job.id, lease.job.id]
+
+
+def test_what_goes_on_waits_from_then_on(database: Database) -> None:
+    """Workers are not blamed for the night in which a tournament was interrupted."""
+    make_tournament(database, "a", "b")
+    with database.transaction() as connection:
+        connection.execute("UPDATE job SET created_at = created_at - interval '10 hours'")
+    before = database.run(queue).oldest_queued_s
+    tournaments.pause(database, "cup")
+
+    tournaments.start(database, "cup")
+
+    after = database.run(queue).oldest_queued_s
+    assert before is not None
+    assert after is not None
+    assert 0 <= after < 36_000 <= before
 
 
 def test_a_cancelled_tournament_takes_its_jobs_from_their_workers(database: Database) -> None:

@@ -7,6 +7,10 @@ VALUES (%(tournament_id)s, %(pairing)s, %(rotation)s, %(sets)s::int4multirange, 
         %(protocol)s, %(runtimes)s, %(isolation)s)
 RETURNING id;
 
+-- name: await_jobs
+-- Let the queued jobs of a tournament that was paused wait from now on, not since it was paused.
+UPDATE job SET not_before = greatest(not_before, now()) WHERE tournament_id = %(tournament_id)s AND state = 'queued';
+
 -- name: claim_job
 -- Lease a ready job: the wanted one, or the oldest. Ready means that no other rotation of its sets is leased.
 WITH ready AS (
@@ -260,12 +264,12 @@ SELECT count(*)::integer FROM worker
 WHERE state <> 'gone' AND seen_at > clock_timestamp() - make_interval(secs => %(fresh_s)s);
 
 -- name: select_queue
--- The queue at a glance; jobs of a paused tournament wait for nobody.
+-- The queue at a glance; jobs of a paused tournament wait for nobody, nor do those that must not begin yet.
 SELECT count(*) FILTER (WHERE state = 'queued') AS queued,
        count(*) FILTER (WHERE state = 'leased') AS leased,
        count(*) FILTER (WHERE state = 'failed') AS failed,
-       extract(epoch FROM clock_timestamp() - min(created_at) FILTER (WHERE state = 'queued'))::double precision
-           AS oldest_queued_s,
+       extract(epoch FROM clock_timestamp() - min(greatest(created_at, not_before))
+           FILTER (WHERE state = 'queued' AND not_before <= clock_timestamp()))::double precision AS oldest_queued_s,
        extract(epoch FROM clock_timestamp() - min(started_at) FILTER (WHERE state = 'leased'))::double precision
            AS oldest_lease_s
 FROM job WHERE state IN ('queued', 'leased', 'failed')

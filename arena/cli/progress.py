@@ -112,7 +112,7 @@ def watch(
     terminal: Terminal,
     read: Callable[[], "Watched"],
     *,
-    find_cause: Callable[[], str] = lambda: "",
+    find_cause: Callable[["Watched"], str] = lambda _: "",
     enough: int | None = None,
 ) -> "Watched":
     """Show progress until the tournament is over.
@@ -150,7 +150,7 @@ def _watch_lines(
     terminal: Terminal,
     read: Callable[[], "Watched"],
     pace: Pace,
-    find_cause: Callable[[], str],
+    find_cause: Callable[["Watched"], str],
     enough: int | None,
 ) -> "Watched":
     printed = float("-inf")
@@ -167,21 +167,25 @@ def _watch_lines(
         time.sleep(max(POLL_S, POLL_SHARE * asked_s))
 
 
-def find_cause(look: Callable[[], "Status"], check_broker: Callable[[], str]) -> str:
+def find_cause(look: Callable[[], "Status"], check_broker: Callable[[], str], watched: "Watched") -> str:
     """Say why no job of the tournament is played although some wait; an empty text if nothing is wrong."""
     found = look()
-    if len(found.running) > len(found.orphaned):
+    played = [job.tournament_id for job in found.running if job not in found.orphaned]
+    if watched.tournament.id in played:
+        return ""  # since it was looked at
+    if played:
         # Workers take the oldest job there is, whoever's it is.
         return "waiting: the workers play jobs of other tournaments first"
     if not found.orphaned and (found.queue.oldest_queued_s or 0.0) < PATIENCE_S:
         return ""
     if broken := check_broker():
         return f"waiting: {broken}"
-    return f"waiting: {found.blocks[0].what}; {found.blocks[0].remedy}" if found.blocks else ""
+    blocks = [block for block in found.blocks if block.tournament in {"", watched.tournament.name}]
+    return f"waiting: {blocks[0].what}; {blocks[0].remedy}" if blocks else ""
 
 
-def _cause(watched: "Watched", find: Callable[[], str]) -> str:
-    return "" if _is_under_way(watched) else find()
+def _cause(watched: "Watched", find: Callable[["Watched"], str]) -> str:
+    return "" if _is_under_way(watched) else find(watched)
 
 
 def _is_under_way(watched: "Watched") -> bool:

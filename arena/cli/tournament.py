@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -163,7 +164,7 @@ def _play(
             watched = watch(
                 session.terminal,
                 lambda: watching.progress(database, row.name),
-                find_cause=lambda: find_cause(lambda: session.look(database), session.check_broker),
+                find_cause=partial(find_cause, lambda: session.look(database), session.check_broker),
                 enough=enough,
             )
             if watched.tournament.state == "running":
@@ -225,7 +226,7 @@ def watch_tournament(session: Session, name: str | None) -> None:
         watch(
             session.terminal,
             lambda: watching.progress(database, row.name),
-            find_cause=lambda: find_cause(lambda: session.look(database), session.check_broker),
+            find_cause=partial(find_cause, lambda: session.look(database), session.check_broker),
         )
         found = standings.tournament_standing(database, row.name)
     show_standing(session.terminal, found)

@@ -26,6 +26,8 @@ class Block:
     """What is wrong, in one sentence."""
     remedy: str
     """What to do about it."""
+    tournament: str = ""
+    """The only tournament that it keeps from being played; empty where it is everybody's matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +138,16 @@ def _unfinished(connection: Connection) -> list[Block]:
     """Say what was interrupted and what has failed."""
     blocks = []
     for name in tournaments.list_paused(connection, ladders=False):
-        blocks.append(Block(f"{name!r} was interrupted", f"`arena tournament run {name}` goes on with it"))
+        blocks.append(
+            Block(f"{name!r} was interrupted", f"`arena tournament run {name}` goes on with it", name)
+        )
     for name, times, reason in jobs.fruitless(connection):
         said = f"jobs of {name!r} were cut {times} of {jobs.INFRA_CAP} times: {reason}"
-        blocks.append(Block(said, "look at the bot that took the time; then they count as failed"))
+        remedy = "look at the bot that took the time; then they count as failed"
+        blocks.append(Block(said, remedy, name))
     for _, tournament, reason in jobs.failed(connection):
         remedy = f"when the cause is gone, `arena tournament run {tournament}` tries it again"
-        blocks.append(Block(f"a job of {tournament!r} failed: {reason}", remedy))
+        blocks.append(Block(f"a job of {tournament!r} failed: {reason}", remedy, tournament))
     return blocks
 
 

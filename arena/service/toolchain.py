@@ -90,7 +90,8 @@ def _ask(folder: Path, command: tuple[str, ...]) -> str:
         )
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return done.stdout + done.stderr
+    # What refuses to say its version (a rustup without a toolchain) has numbers of other things in its words.
+    return done.stdout + done.stderr if done.returncode == 0 else ""
 
 
 def _numbers(version: str) -> list[int]:

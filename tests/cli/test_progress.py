@@ -9,18 +9,28 @@ import pytest
 from rich.console import Console
 
 from arena.cli import progress
-from arena.cli.progress import Pace, describe, watch
+from arena.cli.progress import Pace, describe, find_cause, watch
 from arena.cli.terminal import Terminal
 from arena.errors import UnfinishedError
+from arena.service.status import Block, Status
 from arena.service.watching import Watched
 from arena.store.rows import (
     EntryProgressRow,
     JobId,
     ProgressRow,
+    QueueRow,
     RunningJobRow,
     TournamentId,
     TournamentRow,
 )
+
+JOB = RunningJobRow(
+    JobId(1), TournamentId(1), 0, ["greedy@1", "random@1"], 0, matches=8, progress=3, decisions=9,
+    worker="w", running_s=1.0, lease_left_s=20.0,
+)  # fmt: skip
+
+OTHER = Block("'league' was interrupted", "run it", "league")
+NOBODY = Block("no worker lives", "run `up`")
 
 
 def moment(
@@ -66,7 +76,7 @@ def play(
     passing: Iterator[Watched] = iter(moments)
     err = io.StringIO()
     last = watch(
-        Terminal(io.StringIO(), err), lambda: next(passing), find_cause=lambda: "no worker is running"
+        Terminal(io.StringIO(), err), lambda: next(passing), find_cause=lambda _: "no worker is running"
     )
     return err.getvalue(), last
 
@@ -161,17 +171,37 @@ def test_only_failed_jobs_left_is_unfinished(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_nobody_waits_for_one_that_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is under way is watched to its end; then it is unfinished, and it says what goes on."""
-    job = RunningJobRow(
-        JobId(1), TournamentId(1), 0, ["greedy@1", "random@1"], 0, matches=8, progress=3, decisions=9,
-        worker="w", running_s=1.0, lease_left_s=20.0,
-    )  # fmt: skip
-    lost = replace(job, lease_left_s=-1.0)
+    lost = replace(JOB, lease_left_s=-1.0)
     passing = [
-        replace(moment(done=done, paused=True), running=[each]) for done, each in ((0, job), (8, lost))
+        replace(moment(done=done, paused=True), running=[each]) for done, each in ((0, JOB), (8, lost))
     ]
 
     with pytest.raises(UnfinishedError, match=r"^cup is interrupted: `arena tournament run cup` goes on$"):
         play(passing, monkeypatch, step_s=1)
+
+
+@pytest.mark.parametrize(
+    ("of", "blocks", "said"),
+    [
+        (2, [], "waiting: the workers play jobs of other tournaments first"),
+        (1, [], ""),
+        (0, [OTHER], ""),
+        (0, [OTHER, NOBODY], "waiting: no worker lives; run `up`"),
+        (0, [Block("a job of 'cup' failed", "run it", "cup")], "waiting: a job of 'cup' failed; run it"),
+    ],
+)
+def test_what_holds_up_others_is_no_cause(of: int, blocks: list[Block], said: str) -> None:
+    """Named is what keeps this one waiting: no other's troubles, and no job of its own meanwhile claimed."""
+    running = [replace(JOB, tournament_id=TournamentId(of))] if of else []
+    found = Status(
+        QueueRow(queued=1, leased=1, failed=0, oldest_queued_s=60.0, oldest_lease_s=1.0),
+        [],
+        [],
+        running,
+        blocks,
+    )
+
+    assert find_cause(lambda: found, lambda: "", moment(queued=1)) == said
 
 
 def test_what_is_over_is_not_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:

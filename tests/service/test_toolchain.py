@@ -52,6 +52,16 @@ def test_what_is_too_old_is_named(old_machine: Path, file: str) -> None:
     assert bool(find_outdated(old_machine)) == (file not in {"go.mod", "CMakeLists.txt"})
 
 
+def test_what_refuses_to_say_its_version_is_not_old(old_machine: Path) -> None:
+    """A rustup without a toolchain fails with words that hold numbers: the build's own words say it better."""
+    said = "note: run with 0 arguments: rustup could not choose a version of rustc"
+    program = old_machine.parent / "programs" / "rustc"
+    program.write_text(f"#!/bin/sh\necho '{said}' >&2\nexit 1\n")
+    (old_machine / "Cargo.toml").write_text(WRITTEN["Cargo.toml"][0])
+
+    assert find_outdated(old_machine) == ""
+
+
 def test_a_failed_build_says_what_is_too_old(old_machine: Path) -> None:
     """The line about the build says it, above what the build said itself."""
     (old_machine / "go.mod").write_text(WRITTEN["go.mod"][0])

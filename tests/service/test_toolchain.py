@@ -53,7 +53,7 @@ def test_what_is_too_old_is_named(old_machine: Path, file: str) -> None:
 
 
 def test_what_refuses_to_say_its_version_is_not_old(old_machine: Path) -> None:
-    """A rustup without a toolchain fails with words that hold numbers: the build's own words say it better."""
+    """A rustup without a toolchain fails with numbers in its words: the build's own words say it better."""
     said = "note: run with 0 arguments: rustup could not choose a version of rustc"
     program = old_machine.parent / "programs" / "rustc"
     program.write_text(f"#!/bin/sh\necho '{said}' >&2\nexit 1\n")

@@ -17,6 +17,7 @@ from arena.bundle.extract import extract
 from arena.bundle.pack import digest_of
 from arena.bundle.rules import DEFAULT_BUNDLE_LIMITS, BundleLimits
 from arena.errors import PlatformError
+from arena.files import cure
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,9 @@ class BundleCache:
         try:
             self._make(data, target)
         except OSError as error:
-            raise PlatformError(f"cannot extract a bundle into {self.folder}: {error}") from error
+            raise PlatformError(
+                f"cannot extract a bundle into {self.folder}: {error.strerror or error}; {cure(error)}"
+            ) from error
         return target
 
     def _make(self, data: bytes, target: Path) -> None:

@@ -120,7 +120,7 @@ def watch(
     Args:
         terminal: Where it is shown.
         read: Returns how far the tournament is.
-        find_cause: Says why nothing is played; asked when nobody holds a job.
+        find_cause: Says why nothing is played, or nothing comes of it.
         enough: Matches after which nobody waits any longer: a ladder has no end.
 
     Raises:
@@ -140,7 +140,7 @@ def watch(
                 watched, asked_s = _ask(read, pace)
                 if _is_over(watched, enough):
                     return watched
-                live.update(_picture(watched, pace, _cause(watched, find_cause)), refresh=True)
+                live.update(_picture(watched, pace, find_cause(watched)), refresh=True)
                 time.sleep(max(POLL_S, POLL_SHARE * asked_s))
         # A terminal that changes its width breaks the lines anew: nobody knows how many there are now.
         console.control(Control.home(), Control.clear())
@@ -158,7 +158,7 @@ def _watch_lines(
         watched, asked_s = _ask(read, pace)
         over = _is_over(watched, enough)
         if over or time.monotonic() - printed >= LINE_S:
-            why = "" if over else _cause(watched, find_cause)
+            why = "" if over else find_cause(watched)
             # Nobody knows how long something is going to wait.
             terminal.note(f"{describe(watched, Pace())}; {why}" if why else describe(watched, pace))
             printed = time.monotonic()
@@ -167,8 +167,24 @@ def _watch_lines(
         time.sleep(max(POLL_S, POLL_SHARE * asked_s))
 
 
-def find_cause(look: Callable[[], "Status"], check_broker: Callable[[], str], watched: "Watched") -> str:
-    """Say why no job of the tournament is played although some wait; an empty text if nothing is wrong."""
+def find_cause(
+    look: Callable[[], "Status"],
+    check_broker: Callable[[], str],
+    find_full: Callable[[], str],
+    watched: "Watched",
+) -> str:
+    """Say why no job of the tournament is played although some wait; an empty text if nothing is wrong.
+
+    Args:
+        look: Returns what runs and what blocks; asked, as is the next, when nobody holds a job.
+        check_broker: Says why the queue cannot be reached.
+        find_full: Says that the disk is full, so that nothing is written of what somebody plays.
+        watched: How far the tournament is.
+    """
+    if full := find_full():
+        return f"waiting: {full}; make room, and it goes on by itself"
+    if _is_under_way(watched):
+        return ""
     found = look()
     played = [job.tournament_id for job in found.running if job not in found.orphaned]
     if watched.tournament.id in played:
@@ -182,10 +198,6 @@ def find_cause(look: Callable[[], "Status"], check_broker: Callable[[], str], wa
         return f"waiting: {broken}"
     blocks = [block for block in found.blocks if block.tournament in {"", watched.tournament.name}]
     return f"waiting: {blocks[0].what}; {blocks[0].remedy}" if blocks else ""
-
-
-def _cause(watched: "Watched", find: Callable[["Watched"], str]) -> str:
-    return "" if _is_under_way(watched) else find(watched)
 
 
 def _is_under_way(watched: "Watched") -> bool:

@@ -23,6 +23,9 @@ from arena.cli.tournament_spec import find_or_create, make_spec, spec_options
 from arena.errors import UnfinishedError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from arena.service.watching import Watched
     from arena.store.pool import Database
     from arena.store.rows import TournamentRow
 
@@ -142,7 +145,7 @@ def _play(
     session: Session, database: "Database", row: "TournamentRow", at_most: int | None
 ) -> "TournamentRow":
     """Play a tournament with this machine's workers, in sight of whoever looks."""
-    from arena.cli.progress import Pace, describe, find_cause, watch
+    from arena.cli.progress import Pace, describe, watch
     from arena.service import tournaments, watching
 
     if row.isolation != "landlock" and session.settings.sandbox == "auto":
@@ -164,7 +167,7 @@ def _play(
             watched = watch(
                 session.terminal,
                 lambda: watching.progress(database, row.name),
-                find_cause=partial(find_cause, lambda: session.look(database), session.check_broker),
+                find_cause=_causes(session, database),
                 enough=enough,
             )
             if watched.tournament.state == "running":
@@ -178,6 +181,17 @@ def _play(
         # What was open was played on while the workers stopped.
         session.terminal.note(f"{describe(watching.progress(database, row.name), Pace())}; it rests")
     return watched.tournament
+
+
+def _causes(session: Session, database: "Database") -> "Callable[[Watched], str]":
+    """Return what says of a tournament why nothing is played."""
+    from arena.cli.progress import find_cause
+    from arena.service.disk import why_full
+
+    def is_full() -> str:
+        return why_full(session.settings.data_folder)
+
+    return partial(find_cause, lambda: session.look(database), session.check_broker, is_full)
 
 
 @contextmanager
@@ -213,7 +227,7 @@ def noted_interrupt(
 @pass_session
 def watch_tournament(session: Session, name: str | None) -> None:
     """Watch a tournament, by default the latest, without touching it."""
-    from arena.cli.progress import find_cause, watch
+    from arena.cli.progress import watch
     from arena.cli.standings import show_standing
     from arena.service import standings, watching
 
@@ -226,7 +240,7 @@ def watch_tournament(session: Session, name: str | None) -> None:
         watch(
             session.terminal,
             lambda: watching.progress(database, row.name),
-            find_cause=partial(find_cause, lambda: session.look(database), session.check_broker),
+            find_cause=_causes(session, database),
         )
         found = standings.tournament_standing(database, row.name)
     show_standing(session.terminal, found)

@@ -15,12 +15,12 @@ from arena import broker
 from arena.config import Settings
 from arena.errors import PlatformError
 from arena.service import messages, workers
+from arena.service.disk import why_full
 from arena.service.reconcile import reconcile
 from arena.store.jobs import WorkerCard
 from arena.store.pool import Database
 from arena.store.rows import JobId
 from arena.worker.deaf import refuse_to_be_deaf
-from arena.worker.disk import why_full
 from arena.worker.metrics import Meters
 from arena.worker.tasks import SANDBOX_LOST
 

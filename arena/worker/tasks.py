@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from arena.config import Settings
 from arena.errors import ArenaError, PlatformError
 from arena.service import jobs, messages
+from arena.service.disk import why_full
 from arena.service.jobs import Lease, Outcome
 from arena.service.play import JobPlayer, SandboxLostError
 from arena.store.jobs import Abilities
 from arena.store.pool import Database, StoreFullError
 from arena.store.rows import JobId
-from arena.worker.disk import why_full
 from arena.worker.lease import FencedError, LeaseKeeper
 from arena.worker.logs import about
 from arena.worker.metrics import Meters

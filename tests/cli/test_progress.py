@@ -161,6 +161,30 @@ def test_a_pipe_gets_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> Non
     assert last.tournament.state == "finished"
 
 
+@pytest.mark.parametrize(
+    ("full", "said"),
+    [
+        ("", ""),
+        (
+            "the disk of .arena is full",
+            "waiting: the disk of .arena is full; make room, and it goes on by itself",
+        ),
+    ],
+)
+def test_a_full_disk_is_told_although_somebody_plays(full: str, said: str) -> None:
+    """Workers keep their jobs while what they played cannot be written: nothing else is asked then."""
+
+    def refuse() -> Status:
+        raise AssertionError
+
+    job = RunningJobRow(
+        JobId(1), TournamentId(1), 0, ["greedy@1", "random@1"], 0, matches=8, progress=3, decisions=9,
+        worker="w", running_s=1.0, lease_left_s=20.0,
+    )  # fmt: skip
+
+    assert find_cause(refuse, str, lambda: full, replace(moment(), running=[job])) == said
+
+
 def test_only_failed_jobs_left_is_unfinished(monkeypatch: pytest.MonkeyPatch) -> None:
     """The reason is named, and the command that tries again."""
     with pytest.raises(UnfinishedError, match=r"2 jobs failed \(the sandbox does not start\)") as error:
@@ -201,7 +225,7 @@ def test_what_holds_up_others_is_no_cause(of: int, blocks: list[Block], said: st
         blocks,
     )
 
-    assert find_cause(lambda: found, lambda: "", moment(queued=1)) == said
+    assert find_cause(lambda: found, str, str, moment(queued=1)) == said
 
 
 def test_what_is_over_is_not_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ from arena.bundle.cache import BundleCache
 from arena.config import load_settings
 from arena.embedded.folder import DataFolder
 from arena.service import jobs, watching
+from arena.service.disk import why_full
 from arena.service.jobs import Lease, Outcome
 from arena.service.platform import find_servers, worker_environment
 from arena.service.status import status
@@ -27,7 +28,6 @@ from arena.store.jobs import WorkerCard
 from arena.store.migrate import migrate
 from arena.store.pool import Database
 from arena.store.rows import JobId
-from arena.worker.disk import why_full
 from arena.worker.tasks import Desk, serve
 from tests.fix_cup import begin, check_oracle, fences, is_playing, pid_of
 from tests.fix_db import Postgres, Valkey

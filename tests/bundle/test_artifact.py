@@ -98,6 +98,7 @@ def test_a_first_line_is_read_as_the_kernel_reads_it(
         '"python3", "-um", "pack.main"',
         '"python3", "-X", "dev", "main"',
         '"/usr/bin/env", "main.py"',
+        '"node", "--enable-source-maps", "--stack-size=900", "--no-warnings", "dist/bot"',
     ],
 )
 def test_a_script_that_is_not_packed_is_refused(run: str, tmp_path: Path, sight: Sight) -> None:

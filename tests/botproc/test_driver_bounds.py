@@ -11,9 +11,10 @@ from arena.match.plan import ClockSettings
 from arena.protocol.pb import bot_pb2 as pb
 from arena.rules import preset
 from arena.service.check import CLOCK, DECISIONS_MIN, MATCHES
-from tests.botproc.scripted import Job, Script, ScriptedLink, Sent, answers, sound
+from tests.botproc.scripted import ONE_ROUND, Job, Script, ScriptedLink, Sent, answers, sound
 
 SLOWEST_MS = CLOCK.budget_ms - 1
+CUT = ClockSettings(job_s=60.0, charges_cut=True)
 
 
 def silent(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
@@ -110,6 +111,57 @@ def test_who_does_not_answer_loses_at_the_default_clock(script: Script) -> None:
         assert fault.evidence.bank_left_ms == 0
 
 
+def hold_one_back(held: list[int]) -> Script:
+    """Return a script that answers all turns of a message at once but the last one; `held` gets its table."""
+
+    def script(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
+        del link
+        held.extend(turn.table for turn in turns.turns[-1:])
+        return [(1, answers(turns.turns[:-1]))] if turns.turns[:-1] else []
+
+    return script
+
+
+def test_who_holds_one_question_of_each_message_back_loses_there_alone() -> None:
+    """Each time one table is lost, with its own question as proof; all others of the job are played out."""
+    held: list[int] = []
+    job = Job(hold_one_back(held), sound, matches=256, tables=256)
+    played = job.play(replace(CUT, job_s=3_600.0), ONE_ROUND)
+    opened, _ = job.news(0)
+    lost = [table for table, (_, result) in zip(opened, played.finished, strict=True) if result.faults]
+    faults = [(plan.order[fault.seat], fault) for plan, result in played.finished for fault in result.faults]
+
+    assert not played.cut
+    assert not played.deaths
+    assert sorted(lost) == sorted(held)
+    assert 0 < len(lost) < 256
+    assert {(bot, fault.kind) for bot, fault in faults} == {(0, FaultKind.TIMED_OUT)}
+    assert all(fault.evidence.last_question and fault.evidence.bank_left_ms == 0 for _, fault in faults)
+
+
+def test_a_job_used_up_by_questions_held_back_is_lost_where_it_is_open() -> None:
+    """At the cut all that is open is lost; what ended before stands, what never began is dealt anew."""
+    held: list[int] = []
+    job = Job(hold_one_back(held), sound, matches=300, tables=256)
+    played = job.play(CUT, preset("mattel"))
+    opened, _ = job.news(0)
+    proofs = {
+        table: (plan.order[fault.seat], fault.evidence.detail)
+        for table, (plan, result) in zip(opened, played.finished, strict=True)
+        for fault in result.faults
+    }
+    single = {table for table, (_, detail) in proofs.items() if detail.startswith("no answer after")}
+    charged = {table for table, (_, detail) in proofs.items() if "more than half" in detail}
+
+    assert played.cut
+    assert [death.bot for death in played.deaths] == [0]
+    assert {bot for bot, _ in proofs.values()} == {0}
+    assert single | charged == proofs.keys()
+    assert single == set(held) - charged
+    assert len(charged) == played.deaths[0].left > len(single) > 1
+    assert len(played.finished) + len(played.replanned) == 300
+
+
 def stall_where_it_loses(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
     """Play half of the tables at once, and the others as slowly as their banks allow."""
     del link
@@ -118,9 +170,6 @@ def stall_where_it_loses(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
     rest = [turn for turn in turns.turns if not turn.table % 2 and turn.bank_ms <= 100]
     now = [(1.0, answers(quick + rest))] if quick or rest else []
     return now + ([(CUT.bank_ms * 0.9, answers(slow))] if slow else [])
-
-
-CUT = ClockSettings(job_s=60.0, charges_cut=True)
 
 
 @pytest.mark.parametrize("bots", [2, 3])

@@ -69,18 +69,21 @@ class Batch:
         self.tables = tables
         self._host = host
         self._settings = clock
-        self.seats = {number: table.seat_of(player.index) for number, table in tables.items()}
-        banks = {number: tables[number].banks_ns[seat] for number, seat in self.seats.items()}
+        index = player.index
+        self._asked = [(table, table.order.index(index)) for table in tables.values()]
+        banks = {table.number: table.banks_ns[seat] for table, seat in self._asked}
         self.clock = BatchClock(clock.budget_ms * 1_000_000, banks)
         self._meter = Meter(self.clock, partial(look_at, player))
-        for number, seat in self.seats.items():
-            tables[number].join(seat, self._meter)
         self.kept_time = True
         """False once a turn has run out of time."""
         self._wrote_ns = 0
         self._carried_ns = 0
         self._arena_ns = 0
         self._host_ns = 0
+
+    def turns(self) -> list[bytes]:
+        """Write the questions, as parts of a message."""
+        return [table.turn(self._meter) for table, _ in self._asked]
 
     def begin(self, now_ns: int, carried_ns: int) -> None:
         """Start the clock; `carried_ns` of processor time were used without a question."""
@@ -127,7 +130,7 @@ class Batch:
         for number in self.clock.advance(charged):
             self.kept_time = False
             table = self.tables[number]
-            seat = self.seats[number]
+            seat = table.seat_of(self.player.index)
             table.banks_ns[seat] = 0
             reading.replies.append((table, (self._timed_out(table, seat),)))
         return reading
@@ -188,8 +191,7 @@ class Batch:
         self.player.thought_ns += charged_ns
         self.player.over_ns += max(0, charged_ns - self.clock.budget_ns)
         wall = charged_ns // len(self.tables)
-        for number, table in self.tables.items():
-            seat = self.seats[number]
+        for table, seat in self._asked:
             table.cpu_ns[seat] += cpu
             table.wall_ns[seat] += wall
 
@@ -201,7 +203,7 @@ class Batch:
         evidence = self.evidence(table)
         turns = len(self.tables)
         budget_ns = self.clock.budget_ns
-        budget, bank = budget_ns // 1_000_000, (table.limits_ns[seat] - budget_ns) // 1_000_000
+        budget, bank = budget_ns // 1_000_000, (table.limit_ns(seat) - budget_ns) // 1_000_000
         time = (
             f"{turns} questions asked at once had a budget of {budget} ms in common, the bank held {bank} ms"
             if turns > 1

@@ -116,9 +116,9 @@ class JobDriver:
             # What it sent unasked has ended the last of its tables.
             return
         player.asked += len(tables)
-        message = turns_message([*player.news, *[table.turn() for table in tables.values()]])
-        player.news = []
         batch = Batch(player, tables, self.clock, self._host)
+        message = turns_message([*player.news, *batch.turns()])
+        player.news = []
         self._freeze_idle(spared=player)
         for other in self.players:
             other.stand_still(self._host)
@@ -233,8 +233,9 @@ class JobDriver:
     def _deliver(self, replies: Iterable[tuple[LiveTable, Reply]], *, charged_to: Batch | None) -> None:
         """Hand replies to their referees; what that takes while a bot thinks is not charged to it."""
         began = self._now()
+        deliver = self._hall.deliver
         for count, (table, reply) in enumerate(replies, 1):
-            self._hall.deliver(table, reply)
+            deliver(table, reply)
             if count % TICK_TABLES == 0:
                 self._freeze_idle()
         if charged_to is not None:

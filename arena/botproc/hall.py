@@ -11,7 +11,7 @@ from arena.botproc.player import Player
 from arena.botproc.table import LiveTable
 from arena.match.fault import Fault
 from arena.match.plan import ClockSettings, TablePlan
-from arena.match.referee import Reply
+from arena.match.referee import Answer, Question, Reply
 from arena.match.result import MatchResult
 from arena.rules.options import Ruleset
 from arena.rules.variant import Variant
@@ -52,9 +52,10 @@ class Hall:
         question = table.question
         if question is None:
             return
-        self._players[table.order[question.seat]].waiting.pop(table.number, None)
-        table.advance(reply)
-        self._place(table)
+        if not isinstance(reply, Answer):
+            # Whoever is at fault may leave a table whose question still waits: its own, or another's.
+            self._players[table.order[question.seat]].waiting.pop(table.number, None)
+        self._place(table, table.advance(reply))
 
     def drop(self, table: LiveTable) -> None:
         """Close an open table whose match will be played again."""
@@ -87,12 +88,10 @@ class Hall:
             if bot.death is None:
                 bot.news.append(table.writer.opened(seat, plan.seeds[seat]))
                 bot.open_tables += 1
-        table.begin()
-        self._place(table)
+        self._place(table, table.begin())
 
-    def _place(self, table: LiveTable) -> None:
+    def _place(self, table: LiveTable, question: Question | None) -> None:
         """Queue the table's question at its bot, or close the table."""
-        question = table.question
         if question is not None:
             self._players[table.order[question.seat]].waiting[table.number] = table
             return

@@ -17,9 +17,6 @@ from arena.rules.moves import Move
 from arena.rules.options import Ruleset
 from arena.rules.variant import Variant
 
-Asked = tuple[int, int, Sequence[Move]]
-"""A question as it was sent: its number, its kind, its legal moves."""
-
 
 @dataclass(slots=True)
 class Meter:
@@ -33,6 +30,10 @@ class Meter:
     """The processor time of the batch, once it is over."""
 
 
+Asked = tuple[int, int, Sequence[Move], int, Meter]
+"""A question as it was sent: its number, its kind, its legal moves, the bank, and the batch."""
+
+
 class LiveTable:
     """A match under way, and afterwards its result."""
 
@@ -43,9 +44,7 @@ class LiveTable:
         "cpu_ns",
         "dropped",
         "index",
-        "limits_ns",
         "match",
-        "meters",
         "number",
         "order",
         "plan",
@@ -78,8 +77,6 @@ class LiveTable:
         self.banks_ns = [bank_ns] * seats
         self.asked = [0] * seats
         self.asked_last: list[Asked | None] = [None] * seats
-        self.meters: list[Meter | None] = [None] * seats
-        self.limits_ns = [0] * seats
         self.wall_ns = [0] * seats
         self.cpu_ns = [0] * seats
         self.dropped = [0] * seats
@@ -105,44 +102,46 @@ class LiveTable:
             return None
         return question
 
-    def turn(self) -> bytes:
-        """Return the message of the open question."""
+    def turn(self, meter: Meter) -> bytes:
+        """Return the message of the open question, and note the batch in which it is asked."""
         question = self.question
         if question is None:
             raise AssertionError("no question is open at this table")
-        seat = question.seat
-        self.asked[seat] = question.number
-        self.asked_last[seat] = question.number, question.view.kind, question.view.legal
-        return self.writer.turn(question, self.banks_ns[seat] // 1_000_000)
+        seat, number, view = question
+        bank_ns = self.banks_ns[seat]
+        self.asked[seat] = number
+        self.asked_last[seat] = number, view.kind, view.legal, bank_ns, meter
+        return self.writer.turn(question, bank_ns // 1_000_000)
 
-    def join(self, seat: int, meter: Meter) -> None:
-        """Note the batch in which a seat is asked: its budgets and this table's bank are the limit."""
-        self.meters[seat] = meter
-        self.limits_ns[seat] = meter.clock.budget_ns + self.banks_ns[seat]
+    def limit_ns(self, seat: int) -> int:
+        """Return how long the last question of a seat may take: the budgets of its batch and its own bank."""
+        asked = self.asked_last[seat]
+        return 0 if asked is None else asked[4].clock.budget_ns + asked[3]
 
     def proof(self, seat: int, seen: Evidence) -> Evidence:
         """Return what is measured of a seat: of the last question that it was asked here, and of no other.
 
         A seat that was never asked has a bank, and neither a question nor a limit.
         """
-        meter, asked = self.meters[seat], self.asked_last[seat]
+        asked = self.asked_last[seat]
         bank_ns = self.banks_ns[seat]
-        if meter is None or asked is None:
+        if asked is None:
             return replace(seen, cpu_ms=None, bank_left_ms=round(bank_ns / 1e6, 3))
+        number, kind, legal, _, meter = asked
         bank_ns = meter.clock.banks_ns.get(self.number, bank_ns)
         return replace(
             seen,
-            limit_ms=self.limits_ns[seat] // 1_000_000,
+            limit_ms=self.limit_ns(seat) // 1_000_000,
             wall_ms=round(meter.clock.charged_ns / 1e6, 3),
             cpu_ms=seen.cpu_ms if meter.cpu_ms is None else meter.cpu_ms,
             bank_left_ms=round(bank_ns / 1e6, 3),
-            last_question=describe_asked(*asked),
+            last_question=describe_asked(number, kind, legal),
         )
 
     def _measured(self, seat: int) -> Evidence:
         """Return the same for the referee, which knows neither bots nor batches."""
-        meter = self.meters[seat]
-        return self.proof(seat, meter.look() if meter is not None else Evidence())
+        asked = self.asked_last[seat]
+        return self.proof(seat, asked[4].look() if asked is not None else Evidence())
 
     def seat_of(self, bot: int) -> int:
         """Return where a bot sits."""
@@ -155,7 +154,6 @@ class LiveTable:
     def release(self) -> None:
         """Forget the match; a job keeps some thousand ended tables for their results and for late answers."""
         self.question = None
-        self.meters = [None] * len(self.order)
         self.asked_last = [None] * len(self.order)
         self.referee.close()
         del self.match, self.writer, self.referee

@@ -42,7 +42,7 @@ def measure(cores: list[int], tables: int, seconds: float) -> float:
 def main() -> None:
     """Measure and print."""
     parser = parser_of(__doc__)
-    parser.add_argument("--tables", type=int, default=128)
+    parser.add_argument("--tables", type=int, default=256)
     parser.add_argument("--seconds", type=float, default=4.0, help="of each job")
     options = parser.parse_args()
     cores = sorted(os.sched_getaffinity(0))[:2]

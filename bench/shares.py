@@ -1,6 +1,6 @@
 """Where the time of a decision goes: bots, messages, engine, gRPC, scheduling, sandbox; by samples.
 
-    python bench/shares.py                          # 128 tables, five runs
+    python bench/shares.py                          # 256 tables, five runs
     python bench/shares.py --tables 1 --runs 1
 
 Two sandboxed bots play on one core. After every millisecond of the arena's processor time a signal notes what
@@ -96,7 +96,7 @@ def measure(sandbox: Sandbox, core: int, tables: int, matches: int) -> dict[str,
 def main() -> None:
     """Measure and print."""
     parser = parser_of(__doc__)
-    parser.add_argument("--tables", type=int, default=128)
+    parser.add_argument("--tables", type=int, default=256)
     parser.add_argument("--matches", type=int, default=500, help="of each run")
     parser.add_argument("--sandbox", help="level; default the best that is proved here")
     options = parser.parse_args()

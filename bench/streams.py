@@ -12,7 +12,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from itertools import cycle, repeat
+from itertools import accumulate, cycle, repeat
 from pathlib import Path
 
 from seats import MATTEL, PATIENCE_MS, ROOT, expect_no_fault, open_pinned, plans_of, start_bots
@@ -37,6 +37,9 @@ RECORDED = 2_000
 """Turns that the bare messages repeat."""
 MATCHES = 20_000
 """Planned for a measurement; it is over long before they are."""
+
+HEADER = 4
+"""Bytes of the length before a message of the raw echo."""
 
 Mark = tuple[float, int, float, float]
 """Wall time, decisions so far, processor seconds of the arena, and of the bots."""
@@ -191,28 +194,47 @@ def exchange_bare(link: Connection, turns: Sequence[KeptTurn]) -> None:
             answered += answer.question > 0 and choice is not None and choice.choice == 0
 
 
-def echo_slices(tables: int, lengths: Iterator[float], told: Callable[[Slice], None]) -> None:
-    """Send as many bytes over a socket to a forked process that gives a tenth of them back."""
-    data = turns_message([turn.write() for turn in record_turns()[:tables]])
-    reply = b"x" * (len(data) // 10 or 1)
+def echo_slices(
+    tables: int, ordered: Iterator[tuple[float, Sequence[int]]], told: Callable[[Slice], None]
+) -> None:
+    """Exchange the same bytes, in messages as large as the arena's and in their order, over a raw socket.
+
+    A forked process gives a tenth of each back, about what answers take.
+    """
+    parts = [turn.write() for turn in record_turns()]
+    edges = list(accumulate(map(len, parts * 2), initial=0))
+    data = memoryview(b"".join(parts * 2))
     ours, theirs = socket.socketpair()
     child = os.fork()
     if child == 0:
         ours.close()
-        while theirs.recv(len(data), socket.MSG_WAITALL):
-            theirs.sendall(reply)
+        give_back(theirs)
         os._exit(0)
     theirs.close()
     decisions = 0
-    for length in lengths:
+    for length, told_sizes in ordered:
+        sizes = cycle(told_sizes or [tables])
         begin = mark_now((), decisions)
         while time.perf_counter() - begin[0] < length:
-            ours.sendall(data)
-            ours.recv(len(reply), socket.MSG_WAITALL)
-            decisions += tables
+            size, first = next(sizes), decisions % len(parts)
+            message = data[edges[first] : edges[first + size]]
+            ours.sendmsg([len(message).to_bytes(HEADER, "big"), message])
+            ours.recv(_reply_size(len(message)), socket.MSG_WAITALL)
+            decisions += size
         told(slice_between(begin, mark_now((), decisions)))
     ours.close()
     os.waitpid(child, 0)
+
+
+def give_back(stream: socket.socket) -> None:
+    """Read messages with their length before them until there are no more; give a tenth of each back."""
+    while header := stream.recv(HEADER, socket.MSG_WAITALL):
+        message = stream.recv(int.from_bytes(header, "big"), socket.MSG_WAITALL)
+        stream.sendall(bytes(_reply_size(len(message))))
+
+
+def _reply_size(message: int) -> int:
+    return message // 10 or 1
 
 
 def main() -> None:
@@ -229,7 +251,7 @@ def main() -> None:
     options = parser.parse_args()
     sandbox, core = open_pinned(options.sandbox, options.core)
     if options.kind == "echo":
-        echo_slices(options.tables, orders(), tell)
+        echo_slices(options.tables, sized_orders(), tell)
         return
     is_bare = options.kind == "bare"
     folder = Path(ROOT, "bench", "bare") if is_bare else Path(ROOT, "bots", options.bot)

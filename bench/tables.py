@@ -5,11 +5,11 @@
 
 `arena` is the whole thing: engine, referee, clocks, records, codec, gRPC, bots with the SDK. `bare` is
 the same messages, of questions that stand still, written and read by the arena's own codec, sent, parsed and
-answered with the first legal move over the same kind of stream, with nothing else; each has as many turns
-as the arena's had in the same turn of slices. `echo` is a raw socket
-that gives a tenth of them back. All processes share one core, so one decision costs what all of them together
-spend on it. Each run measures everything, in short slices in turn (`slices`; the contenders are `streams`);
-ratios are taken within a run.
+answered with the first legal move over the same kind of stream, with nothing else. `echo` is the same bytes
+over a raw socket that gives a tenth of them back. In the sizes of messages and in their order both do as the
+arena did in the same turn of slices. All processes share one core, so one decision costs what all of them
+together spend on it. Each run measures everything, in short slices in turn (`slices`; the contenders are
+`streams`); ratios are taken within a run.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def measure(options: argparse.Namespace) -> Run:
         for tables in options.tables
         for kind in kinds
     }
-    follows = {(kind, tables): ("arena", tables) for kind, tables in commands if kind == "bare"}
+    follows = {(kind, tables): ("arena", tables) for kind, tables in commands if kind != "arena"}
     measured = measure_in_turn(commands, options.seconds, follows)
     return {name: figures_of(slices) for name, slices in measured.items()}
 

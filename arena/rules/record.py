@@ -21,6 +21,7 @@ from arena.rules.options import Ruleset
 
 _NAME = "arena/"
 _MOST_SEATS: Final = 10
+_RARE: Final = LEAVES | TALKS | ADVICE
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,9 @@ class Record:
     def __str__(self) -> str:
         """Return the record as one line."""
         lines = iter(self.lines)
-        items = ",".join([_format_item(item, lines) for item in self.history])
+        items = ",".join(
+            [_format_item(item, lines) if item & _RARE else _PLAIN[item] for item in self.history]
+        )
         head = f"{_NAME}{self.epoch} {self.digest.hex()} {self.seats} {self.set_key.hex()}"
         return f"{head} {items}" if items else head
 
@@ -134,13 +137,23 @@ def apply_item(match: Match, item: int, lines: Iterator[str]) -> None:
         match.apply(move_of(item), bool(item & UNO), line, bool(item & ADVICE))
 
 
+class _Plain(dict[int, str]):
+    """The texts of moves without a word, which nearly all are: each is written when it is first met."""
+
+    def __missing__(self, item: int) -> str:
+        text = format_move(move_of(item))
+        self[item] = text = f"{text}!" if item & UNO else text
+        return text
+
+
+_PLAIN: Final = _Plain()
+
+
 def _format_item(item: int, lines: Iterator[str]) -> str:
     """Return the text of one entry."""
     if item & LEAVES:
         return "leave " + " ".join(map(str, leaving_of(item)))
-    text = format_move(move_of(item))
-    if item & UNO:
-        text += "!"
+    text = _PLAIN[item & ~_RARE]
     if item & TALKS:
         text += ("~+" if item & ADVICE else "~") + json.dumps(next(lines)).replace(",", "\\u002c")
     return text

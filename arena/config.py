@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.addresses import SCHEMES, check_address
-from arena.errors import UsageError, nearest, quote
+from arena.errors import UsageError, nearest, quote, refuse_long_keys
 from arena.files import read_regular
 
 CONFIG_NAME = "arena.toml"
@@ -109,7 +109,9 @@ def _from_file(file: Path | None) -> tuple[str, dict[str, Any]]:
 
     path = file if file is not None else Path(CONFIG_NAME)
     try:
-        table = tomllib.loads(read_regular(path).decode())
+        text = read_regular(path).decode()
+        refuse_long_keys(text)
+        table = tomllib.loads(text)
     except FileNotFoundError:
         if file is not None:
             raise UsageError(f"{path}: no such file; leave --config out to use the defaults") from None

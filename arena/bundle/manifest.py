@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.errors import UsageError, nearest, quote
+from arena.errors import UsageError, nearest, quote, refuse_long_keys
 
 MANIFEST_NAME = "bot.toml"
 NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
@@ -60,6 +60,7 @@ def parse_manifest(text: str, *, source: str = MANIFEST_NAME) -> Manifest:
         UsageError: Not TOML, an unknown or missing key, a wrong type or a value that cannot be.
     """
     try:
+        refuse_long_keys(text)
         table = tomllib.loads(text)
     except RecursionError:
         raise UsageError(f"{source}: not valid TOML: it is nested too deeply") from None

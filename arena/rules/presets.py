@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, Final
 
-from arena.errors import nearest, quote
+from arena.errors import nearest, quote, refuse_long_keys
 from arena.rules.cards import KINDS, NotationError, parse_card
 from arena.rules.decks import MAX_CARDS, format_deck
 from arena.rules.option_kinds import RulesetError, parse_value, shown
@@ -75,6 +75,7 @@ def parse_ruleset(text: str) -> Ruleset:
     if "=" not in text:
         return preset(text.strip())
     try:
+        refuse_long_keys(text)
         given = tomllib.loads(text)
     except RecursionError:
         raise RulesetError("the ruleset is no TOML: it is nested too deeply") from None

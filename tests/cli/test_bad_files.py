@@ -65,6 +65,7 @@ def own(text: str | bytes) -> Callable[[], None]:
     return lambda: write("own.toml", text)
 
 
+LONG_KEY = 'a."b".' * 25_000 + "c = 1\n"
 TEN_MEGABYTES = "# " + "x" * 10_000_000 + '\nbase = "mattel"\n'
 SOUND = MANIFEST.replace("{}", "bot.py")
 WRONG: dict[str, tuple[Callable[[], None], tuple[str, ...], str]] = {
@@ -84,6 +85,9 @@ WRONG: dict[str, tuple[Callable[[], None], tuple[str, ...], str]] = {
     "a negative target": (own('base = "mattel"\ntarget = -1\n'), RULES, "target"),
     "a deck that cannot deal": (own('base = "mattel"\nhand_size = 60\n'), RULES, "need 122 cards"),
     "tables within tables": (own("a = " + "[" * 100_000), RULES, "own.toml"),
+    "a manifest with a key of many parts": (manifest(SOUND + LONG_KEY), PACK, "a key of so many parts"),
+    "rules with a key of many parts": (own(LONG_KEY), RULES, "a key of so many parts"),
+    "settings with a key of many parts": (own(LONG_KEY), SETTINGS, "a key of so many parts"),
     "a number of many digits": (own('base = "mattel"\ntarget = ' + "9" * 5000), RULES, "own.toml"),
     "rules that are a pipe": (lambda: os.mkfifo("own.toml"), RULES, "arena: own.toml: is no regular file\n"),
     "settings of ten megabytes": (own(TEN_MEGABYTES), SETTINGS, "bytes"),

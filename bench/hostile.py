@@ -136,7 +136,7 @@ def play_job(sandbox: Sandbox, core: int, mode: str) -> list[float]:
             link.close()
     faults = [fault for _, result in played.finished for fault in result.faults]
     is_ended = [death.bot for death in played.deaths] == [0] and mode in ENDED
-    if is_ended != bool(faults) or (len(played.finished) < JOB_MATCHES and not is_ended):
+    if not is_ended and (faults or len(played.finished) < JOB_MATCHES):
         said = [f"{fault}: {fault.evidence.detail}" for fault in faults]
         raise SystemExit(f"{mode}: {said or played.deaths}: it was meant to play on")
     return [took / 1000 for took in links[1].took_ns[1:]]

@@ -16,13 +16,15 @@ pytest_plugins = [
     "tests.fix_needs",
     "tests.fix_proxy",
     "tests.fix_queue",
-    "tests.fix_servers",
     "tests.fix_stage",
     "tests.fix_terminal",
     "tests.fix_user",
     "tests.fix_user_home",
     "tests.fix_workers",
-    "tests.fix_cup",  # last: it is made of the others
+    # Last: they are made of the others.
+    "tests.fix_servers",
+    "tests.fix_places",
+    "tests.fix_cup",
 ]
 
 

@@ -1,6 +1,7 @@
 """Real servers: one embedded PostgreSQL and one Valkey a session, a cloned database and a clean queue a test.
 
-The servers are the same ones that `arena up` starts. Only `fsync` is off: no test pulls the plug.
+The servers are the same ones that `arena up` starts. Only `fsync` is off: no test pulls the plug. Some tests
+are played at the distribution's servers, too: see `tests.fix_places`.
 """
 
 import itertools
@@ -9,6 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Protocol
 
 import psycopg
 import pytest
@@ -21,6 +23,25 @@ from arena.store.migrate import migrate
 from arena.store.pool import Connection, Database
 
 _numbers = itertools.count()
+OWN = "own"
+"""The place of a test whose servers are those that the arena brings."""
+
+
+class DatabaseServer(Protocol):
+    """A PostgreSQL with a migrated template database."""
+
+    @property
+    def url(self) -> str:
+        """How to reach it."""
+
+    def url_of(self, database: str) -> str:
+        """Return how to reach another database of it."""
+
+
+@pytest.fixture
+def place(request: pytest.FixtureRequest) -> str:
+    """Say where the test's servers are: the arena's own, unless the test says more."""
+    return str(getattr(request, "param", OWN))
 
 
 @pytest.fixture(scope="session")
@@ -39,13 +60,18 @@ def postgres(server_folder: DataFolder) -> Iterator[Postgres]:
     server = Postgres(server_folder, settings={"fsync": "off", "synchronous_commit": "off"})
     server.start()
     try:
-        with psycopg.connect(server.url, autocommit=True) as connection:
-            connection.execute("CREATE DATABASE template_arena")
-        with Database(server.url_of("template_arena")) as database:
-            migrate(database)
+        make_template(server)
         yield server
     finally:
         server.stop()
+
+
+def make_template(server: DatabaseServer) -> None:
+    """Make the database that those of tests are copies of."""
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE template_arena")
+    with Database(server.url_of("template_arena")) as database:
+        migrate(database)
 
 
 @pytest.fixture(scope="session")
@@ -67,19 +93,21 @@ def empty_url(postgres: Postgres) -> Iterator[str]:
 
 
 @pytest.fixture
-def database_url(postgres: Postgres) -> Iterator[str]:
+def database_url(place: str, request: pytest.FixtureRequest) -> Iterator[str]:
     """Give the URL of a migrated database of the test's own."""
-    with make_database(postgres) as url:
+    server = request.getfixturevalue("postgres" if place == OWN else "debian_postgres")
+    with make_database(server) as url:
         yield url
 
 
 @contextmanager
-def make_database(postgres: Postgres, template: str = "template_arena") -> Iterator[str]:
+def make_database(postgres: DatabaseServer, template: str = "template_arena") -> Iterator[str]:
     """Give the URL of a new database made from a template; it is gone at the end."""
     name = f"test_{next(_numbers)}"
     with psycopg.connect(postgres.url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}".encode())
-        yield postgres.url_of(name)
+    yield postgres.url_of(name)
+    with psycopg.connect(postgres.url, autocommit=True) as connection:  # it may have been started anew
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
 
 
@@ -112,11 +140,18 @@ def database(open_database: Callable[[], Database]) -> Database:
 
 
 @pytest.fixture
-def broker_url(valkey_server: Valkey) -> Iterator[str]:
+def broker_url(place: str, request: pytest.FixtureRequest) -> Iterator[str]:
     """Give the URL of an empty queue."""
-    clear_queue(valkey_server)
-    yield valkey_server.url
-    clear_queue(valkey_server)
+    if place in {OWN, "debian"}:
+        server = request.getfixturevalue("valkey_server")
+        clear_queue(server)
+        yield server.url
+        clear_queue(server)
+    else:
+        server = request.getfixturevalue(place)
+        server.wipe()
+        yield server.url
+        server.wipe()
 
 
 def all_rows(connection: Connection) -> dict[str, list[str]]:

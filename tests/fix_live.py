@@ -47,6 +47,10 @@ class BareSeat:
         """True: it is one process."""
         return True
 
+    def crowd(self) -> int:
+        """Return 0: nobody counts."""
+        return 0
+
     def is_bomb(self) -> bool:
         """False: nobody counts what it asks for."""
         return False

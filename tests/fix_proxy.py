@@ -2,13 +2,12 @@
 
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-
-from arena.embedded.postgres import Postgres
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 SOCKET_NAME = ".s.PGSQL.5432"
 
@@ -16,11 +15,11 @@ SOCKET_NAME = ".s.PGSQL.5432"
 class Proxy:
     """Forwards connections one by one, each in a thread of its own."""
 
-    def __init__(self, folder: Path, target: Path) -> None:
+    def __init__(self, folder: Path, dial: Callable[[], socket.socket]) -> None:
         self.folder = folder
         self.loses_commits = 0
         """How many replies to a commit will be lost."""
-        self._target = target
+        self._dial = dial
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(folder / SOCKET_NAME))
         self._listener.listen()
@@ -38,9 +37,7 @@ class Proxy:
         with suppress(OSError):
             while True:
                 client, _ = self._listener.accept()
-                server = socket.socket(socket.AF_UNIX)
-                server.connect(str(self._target))
-                Pipe(self, client, server)
+                Pipe(self, client, self._dial())
 
 
 class Pipe:
@@ -79,15 +76,23 @@ class Pipe:
 
 
 @pytest.fixture
-def proxy(postgres: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
-    """Give a proxy before the session's server; use `proxied(url)` to go through it."""
-    found = Path(postgres.url.partition("host=")[2].partition("&")[0])
-    made = Proxy(tmp_path_factory.mktemp("proxy"), found / SOCKET_NAME)
+def proxy(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    """Give a proxy before the server of the test's database; use `proxied(url)` to go through it."""
+    told = conninfo_to_dict(database_url)
+
+    def dial() -> socket.socket:
+        host = str(told["host"])
+        if not host.startswith("/"):
+            return socket.create_connection((host, int(str(told["port"]))))
+        server = socket.socket(socket.AF_UNIX)
+        server.connect(str(Path(host) / SOCKET_NAME))
+        return server
+
+    made = Proxy(tmp_path_factory.mktemp("proxy"), dial)
     yield made
     made.close()
 
 
 def proxied(proxy: Proxy, url: str) -> str:
-    """Return the URL that reaches the same database through the proxy."""
-    before, _, rest = url.partition("host=")
-    return f"{before}host={proxy.folder}&{rest.partition('&')[2]}"
+    """Return how to reach the same database through the proxy."""
+    return make_conninfo(url, host=str(proxy.folder), port=SOCKET_NAME.rpartition(".")[2])

@@ -20,6 +20,10 @@ from typing import Self
 import psycopg
 import pytest
 
+from tests.fix_db import make_template
+from tests.fix_dying import wait_until_dead
+from tests.fix_workers import children
+
 PATIENCE_S = 60.0
 PASSWORD = "between us"
 PORTS = range(20_000, 30_000)
@@ -243,12 +247,13 @@ class RabbitMQ(Server):
 
     def wipe(self) -> None:
         """Forget every message that no worker holds."""
-        from kombu import Connection  # noqa: PLC0415 (as above)
+        from amqp.exceptions import NotFound  # noqa: PLC0415 (as above)
+        from kombu import Connection  # noqa: PLC0415
 
         from arena.broker import QUEUE  # noqa: PLC0415
 
-        with Connection(self.url) as connection, connection.channel() as channel:
-            channel.queue_purge(QUEUE)
+        with suppress(NotFound), Connection(self.url) as connection:  # nobody may have sent anything yet
+            connection.default_channel.queue_purge(QUEUE)
 
 
 class PostgreSQL(Server):
@@ -317,6 +322,13 @@ class PostgreSQL(Server):
             return True
         return False
 
+    def kill(self) -> None:
+        """End it as a crash would; its children end by themselves, and no other start is tried before."""
+        assert self._process is not None
+        below = children(self._process.pid)
+        super().kill()
+        assert wait_until_dead(below) == set()
+
     @property
     def _data(self) -> Path:
         return self.folder / "data"
@@ -345,9 +357,10 @@ def _as_its_user() -> dict[str, object]:
 
 
 @pytest.fixture(scope="session")
-def debian_postgres() -> Iterator[Server]:
-    """Give the distribution's PostgreSQL, running."""
+def debian_postgres() -> Iterator[PostgreSQL]:
+    """Give the distribution's PostgreSQL, running, with a migrated template database."""
     with PostgreSQL.made() as server:
+        make_template(server)
         yield server
 
 

@@ -190,7 +190,7 @@ def _as_ordinary(ordinary: "Ordinary") -> tuple[list[str], dict[str, str]]:
         shutil.copytree(HOSTILE, place / "hostile")
         shutil.copytree(BOTS, place / "bots")
         shutil.copytree(HOSTILE.parent / "misbehave", place / "misbehave")
-        for name in ("play_scenes.py", "stage.py", "scenes.py", "duels.py", "container.py"):
+        for name in ("play_scenes.py", "stage.py", "scenes.py", "beside.py", "duels.py", "container.py"):
             shutil.copy(SCRIPT.parent / name, place / name)
         (ordinary.home / "cache").mkdir()
         owner = ordinary.home.stat()

@@ -33,7 +33,7 @@ class Counts:
         self._memory: Path | None = None
         self._memory_bytes = 0
         self._crowd: Path | None = None
-        self._refusals = -1
+        self._refusals = self._now = -1
 
     def count_memory(self, folder: Path, oom: str, peak: str, now: str) -> None:
         """Count memory in a group; older kernels do not keep its peak."""
@@ -44,6 +44,8 @@ class Counts:
     def count_processes(self, folder: Path, limit: int) -> str:
         """Count processes in a group that is to bound them; return what it must hold at first."""
         self._crowd = folder
+        with contextlib.suppress(FileNotFoundError):
+            self._now = os.open(folder / "pids.current", os.O_RDONLY | os.O_CLOEXEC)
         with contextlib.suppress(FileNotFoundError):  # kernels before 4.8
             self._refusals = os.open(folder / "pids.events", os.O_RDONLY | os.O_CLOEXEC)
         return str(limit + (0 if self.refuses_first else SPARE_PROCESSES))
@@ -74,6 +76,10 @@ class Counts:
             self._memory_bytes = max(self._memory_bytes, int(text))
         return self._memory_bytes
 
+    def processes(self) -> int:
+        """Return how many processes and threads there are now, the sandbox's own too; 0 without a group."""
+        return int(os.pread(self._now, 32, 0)) if self._now >= 0 else 0
+
     def most_processes(self) -> int:
         """Return the most processes and threads at one time; 0 where the kernel does not keep it (< 6.11)."""
         text = read_text(self._crowd / "pids.peak").strip() if self._crowd else ""
@@ -92,9 +98,10 @@ class Counts:
 
     def close(self) -> None:
         """Close what is open."""
-        if self._refusals >= 0:
-            os.close(self._refusals)
-            self._refusals = -1
+        for descriptor in (self._refusals, self._now):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._refusals = self._now = -1
 
 
 def _number_after(key: str, text: str) -> int:

@@ -84,6 +84,10 @@ class PlainSeat:
         """True: nobody can tell better."""
         return True
 
+    def crowd(self) -> int:
+        """Return 0: nobody counts."""
+        return 0
+
     def is_bomb(self) -> bool:
         """False: nobody counts what it asks for."""
         return False

@@ -1,9 +1,10 @@
 """One bot of a job as the driver sees it: its stream, its processor, and what waits for it.
 
 Owns freezing, thawing and the account of processor time, so that thinking off turn is paid for. A seat that
-has had no open question for `GRACE_NS` is frozen; what it used before that is charged to its next batch, and
-who uses it again and again, so that the opponent on the same core waits, is frozen at once, and nobody is
-asked before all of it stands still: a crowd in the middle of system calls takes a while for that.
+has had no open question for `GRACE_NS` is frozen; what it used before that is charged to its next batch. Who
+uses it again and again, so that the opponent on the same core waits, is frozen at once, as is who has more
+processes or threads than ever before, for these will use it; and nobody is asked before all of such a seat
+stands still: a crowd in the middle of system calls takes a while for that.
 Who is frozen long breathes now and then: a connection asks in the background whether the other side still
 lives, and a bot that thawed after a minute would find its own question unanswered and hang up.
 """
@@ -61,11 +62,12 @@ class Player:
         """What of it went beyond their budgets, out of its banks."""
         self.kept_time = True
         """False when turns of its last batch ran out of time."""
-        self._frozen = self._is_stopping = False
+        self._frozen = self._is_stopping = self._is_pressed = False
         self._freeze_at_ns: int | None = 0
         self._frozen_at_ns = 0
         self._credit_ns = CREDIT_NS
         self._cpu_ns = self.process.cpu_ns()
+        self._crowd = self.process.crowd()
 
     def wake(self) -> int:
         """Let the bot think; return the processor time that it used since its last batch."""
@@ -89,7 +91,9 @@ class Player:
 
     def rest(self, now_ns: int) -> None:
         """Note that no question is open any more."""
-        self._freeze_at_ns = now_ns if self._is_greedy else now_ns + GRACE_NS
+        before, self._crowd = self._crowd, max(self._crowd, self.process.crowd())
+        self._is_pressed = self._credit_ns <= 0 or self._crowd > before
+        self._freeze_at_ns = now_ns if self._is_pressed else now_ns + GRACE_NS
 
     def freeze_when_due(self, now_ns: int) -> None:
         """Freeze a bot that has been without a question for the grace time, if it has any left.
@@ -106,7 +110,7 @@ class Player:
         elif now_ns >= due_ns:
             self.process.freeze()
             self._frozen, self._frozen_at_ns = True, now_ns
-            self._is_stopping = self._is_greedy
+            self._is_stopping = self._is_pressed
 
     def stand_still(self, host: Host) -> None:
         """Wait until one that computes on others' time has stopped.
@@ -122,10 +126,6 @@ class Player:
                 self.process.step_back()
                 return
             host.pause(STILL_POLL_S)
-
-    @property
-    def _is_greedy(self) -> bool:
-        return self._credit_ns <= 0
 
     @property
     def is_running(self) -> bool:

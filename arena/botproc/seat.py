@@ -142,6 +142,9 @@ class SeatProcess(Protocol):
         Each process ends what it does in the kernel, and must have its turn on the core for that.
         """
 
+    def crowd(self) -> int:
+        """Return how many processes and threads it has, 0 where nobody counts them without effort."""
+
     def is_bomb(self) -> bool:
         """True when it asks without end for more processes than it may have, as far as that is counted."""
 

@@ -152,6 +152,10 @@ class WalledSeat(ABC):
         """True when no process of a frozen tree runs any more; without groups nobody can tell."""
         return self._group is None or self._group.is_still()
 
+    def crowd(self) -> int:
+        """Return how many processes and threads it has, 0 without a group that counts them."""
+        return 0 if self._group is None else self._group.counts.processes()
+
     def is_bomb(self) -> bool:
         """True when it asks without end for more processes than it may have, where a group counts that."""
         return self._group is not None and self._group.counts.refuses_without_end

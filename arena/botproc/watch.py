@@ -1,7 +1,8 @@
 """The ear beside a running seat: its standard error, and the first sign of too much memory.
 
-Owns one thread per seat that ends with the seat's last process. It keeps the first part of what a bot writes
-and counts the rest without looking at it; it asks for the seat's end, it does not judge.
+Owns one thread per seat. It keeps the first part of what a bot writes and counts the rest without looking at
+it; it asks for the seat's end, it does not judge. A bot that closes its standard error is watched all the
+same, until whoever waits for the thread says that the seat has ended.
 """
 
 import contextlib
@@ -45,6 +46,7 @@ class SeatWatch:
         self._end = end
         self._kept = bytearray()
         self._total = 0
+        self._ended = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self.is_paused = False
         """True while the seat is frozen and need not be measured."""
         self.out_of_memory = False
@@ -57,23 +59,35 @@ class SeatWatch:
         return StderrCapture(printable(kept), total, total > len(kept))
 
     def join(self, timeout_s: float) -> None:
-        """Wait until the last writer is gone and everything is read."""
+        """Wait until the last writer is gone and everything is read; the seat has ended. Twice is as once."""
+        if self._ended < 0:
+            return
+        os.eventfd_write(self._ended, 1)
         self._thread.join(timeout_s)
+        if not self._thread.is_alive():
+            os.close(self._ended)
+            self._ended = -1
 
     def _run(self) -> None:
         poller = select.poll()
-        poller.register(self._stderr, select.POLLIN)
+        reasons = {self._stderr, self._ended} if self._oom_event >= 0 or self._is_over else {self._stderr}
+        for descriptor in reasons:
+            poller.register(descriptor, select.POLLIN)
         if self._oom_event >= 0:
             poller.register(self._oom_event, select.POLLIN)
         sink = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
         try:
-            while True:
+            while reasons:
                 ready = dict(poller.poll(CHECK_MS if self._is_over else None))
                 if self._oom_event in ready:
                     poller.unregister(self._oom_event)
                     self._oom()
                 if self._stderr in ready and not self._read(sink):
-                    return
+                    poller.unregister(self._stderr)
+                    reasons.discard(self._stderr)
+                if self._ended in ready:
+                    poller.unregister(self._ended)
+                    reasons.discard(self._ended)
                 if self._is_over and not self.is_paused and not self.out_of_memory and self._is_over():
                     self._oom()
         finally:

@@ -117,6 +117,7 @@ def _register(app: Celery, desk: Desk, core: int | None, sandbox: Sandbox) -> No
     def settle(**_: object) -> None:
         _settle_child(core, parent)
         sweep_remains(sandbox)  # of the child before, if it was killed
+        tasks.count_lost_job(desk)
 
     def stop(**_: object) -> None:
         desk.stop.set()

@@ -69,6 +69,8 @@ class Desk:
     """Set in the child: the sandbox has been seen not to hold, and no job is taken until it does."""
     still_holds: Callable[[], bool] = lambda: True
     """Attacks the sandbox anew."""
+    has_job: SharedFlag = field(default_factory=SharedFlag)
+    """Set in the child while it has a job in hand: so its next one knows what was lost with it."""
 
 
 def serve(desk: Desk, wanted: JobId) -> str:
@@ -96,7 +98,19 @@ def serve(desk: Desk, wanted: JobId) -> str:
         return _do_without(desk, wanted)
     bots = ",".join(entry.label for entry in lease.entries)
     with about(job=lease.job.id, fence=lease.job.fence, tournament=lease.tournament.name, bots=bots):
-        return _play(desk, lease)
+        desk.has_job.set()
+        try:
+            return _play(desk, lease)
+        finally:
+            desk.has_job.set(to=False)
+
+
+def count_lost_job(desk: Desk) -> None:
+    """Count the job that the child before this one had in hand, if it ended with it."""
+    if desk.has_job.is_set():
+        desk.has_job.set(to=False)
+        log.warning("child_lost reason=it ended with a job in hand, which is played again")
+        desk.meters.failed()
 
 
 def _do_without(desk: Desk, wanted: JobId) -> str:

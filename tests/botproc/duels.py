@@ -54,6 +54,9 @@ def duel(stage: "Stage", mode: str, bank_ms: int) -> dict[str, Any]:
         "deaths": [str(death.fault.kind) for death in played.deaths],
         "evidence": fault.evidence.detail,
         "limit_ms": fault.evidence.limit_ms,
+        "charged_ms": fault.evidence.wall_ms,
+        "opponent_us": result.seats[1].wall_us,
+        "opponent_asked": result.seats[1].decisions,
         "exit": [fault.evidence.exit_code, fault.evidence.exit_signal],
         "stderr": fault.evidence.stderr_tail[-500:],
         "living": living,
@@ -107,7 +110,8 @@ def _play(stage: "Stage", mode: str, bank_ms: int) -> tuple[PlayedTables, list[i
         played = play_tables(bots, [plan], replace(CLOCK, bank_ms=bank_ms), RULES)
         first: Any = seats[0]
         living = sorted(first.living()) if first.poll() is not None else []
-        return played, living, first._group.counts.refuses_first
+        group = getattr(first, "_group", None)  # without a sandbox there is none
+        return played, living, group is not None and group.counts.refuses_first
 
 
 def _first_is_asked_first() -> bytes:

@@ -15,6 +15,7 @@ import tempfile
 import traceback
 from pathlib import Path
 
+from beside import OTHERS
 from container import forbid_namespaces
 from duels import DUELS
 from scenes import SCENES
@@ -24,7 +25,7 @@ from stage import Stage, leftovers
 def play(stage: Stage, scene: str, arguments: dict[str, object]) -> dict[str, object]:
     """Play one scene and add what is left over after it."""
     given = arguments.pop("args", [])
-    result = (SCENES | DUELS)[scene](stage, *given, **arguments)  # type: ignore[misc]
+    result = (SCENES | OTHERS | DUELS)[scene](stage, *given, **arguments)  # type: ignore[misc]
     result["leftovers"] = leftovers(stage)
     result["level"] = str(stage.sandbox.level)
     result["bounds_memory"] = stage.sandbox.cgroups.bounds_memory

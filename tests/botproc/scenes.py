@@ -4,7 +4,6 @@
 # ruff: noqa: T201, PTH208
 
 import base64
-import contextlib
 import json
 import os
 import resource
@@ -18,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from stage import Stage, outcome, reports, until
+from stage import Stage, outcome, reports, to_the_report, until, visits
 
 from arena.botproc import landlock, policy
 from arena.botproc.attack import attack
@@ -48,13 +47,6 @@ def to_the_end_or_refusal(stage: Stage, attack: str, *arguments: str, **more: ob
         return to_the_end(stage, attack, *arguments, **more)
     except ArenaError as error:
         return {"refusal": str(error)}
-
-
-def to_the_report(stage: Stage, attack: str, *arguments: str, **more: object) -> dict[str, object]:
-    """Run an attack until the bot says something or exits, then kill it."""
-    with stage.seat(attack, *arguments, **more) as seat:
-        until(lambda: seat.poll() or reports(seat))
-        return outcome(seat)
 
 
 def deaf_to_oom(stage: Stage) -> dict[str, object]:
@@ -147,36 +139,14 @@ def network(stage: Stage) -> dict[str, object]:
         return result | {"visits": visits(listener)}
 
 
-def visits(listener: socket.socket) -> int:
-    """Count connections that came."""
-    listener.setblocking(False)
-    count = 0
-    with contextlib.suppress(BlockingIOError):
-        while True:
-            listener.accept()[0].close()
-            count += 1
-    return count
-
-
-def neighbours(stage: Stage) -> dict[str, object]:
-    """Let one bot look for another's socket and the host's."""
-    path = stage.folder / "host.sock"
-    name = f"arena-test-{os.getpid()}"
-    with (
-        socket.socket(socket.AF_UNIX) as plain,
-        socket.socket(socket.AF_UNIX) as abstract,
-        stage.seat("serve") as victim,
-    ):
-        path.unlink(missing_ok=True)
-        plain.bind(str(path))
-        path.chmod(0o777)
-        plain.listen()
-        abstract.bind("\0" + name)
-        abstract.listen()
-        until(lambda: reports(victim))
-        places = [str(path), str(victim.socket_path)]
-        result = to_the_end(stage, "neighbours", name, *places)
-        return result | {"visits": visits(plain) + visits(abstract), "victim": reports(victim)}
+def family(stage: Stage, attack: str) -> dict[str, object]:
+    """Let twenty children share a memory bomb; look how many live once somebody has noticed, unasked."""
+    with stage.seat(attack) as seat:
+        assert seat._watch is not None
+        watch = seat._watch
+        until(lambda: watch.out_of_memory or seat.poll())
+        until(lambda: not seat.living())
+        return outcome(seat)
 
 
 def scribble(stage: Stage) -> dict[str, object]:
@@ -346,15 +316,6 @@ def marks(stage: Stage) -> dict[str, object]:
     }
 
 
-def strike(stage: Stage) -> dict[str, object]:
-    """Let a bot strike at everybody beside a bot that has done nothing."""
-    with stage.seat("serve") as victim:
-        until(lambda: reports(victim))
-        aims = [os.getpid(), *victim.living()]
-        result = to_the_report(stage, "strike", *map(str, aims))
-        return result | {"victim_ended": str(victim.poll() or ""), "victim": reports(victim)}
-
-
 SCENES: dict[str, Callable[..., dict[str, object]]] = {
     function.__name__: function
     for function in (
@@ -363,14 +324,13 @@ SCENES: dict[str, Callable[..., dict[str, object]]] = {
             to_the_end_or_refusal,
             to_the_report,
             deaf_to_oom,
+            family,
             crowd,
             marks,
             weak_walls,
-            strike,
             frozen,
             flood,
             network,
-            neighbours,
             scribble,
             secrets,
         ),

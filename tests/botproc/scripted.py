@@ -58,6 +58,7 @@ class FakeProcess:
         self.moves_on = 0
         self.ended: Exit | None = None
         self.used = Usage()
+        self.threads = 0
 
     def freeze(self) -> None:
         """Note it."""
@@ -68,6 +69,10 @@ class FakeProcess:
         """Stand still when one has looked as often as a test says."""
         self.moves_on -= 1
         return self.moves_on < 0
+
+    def crowd(self) -> int:
+        """Return what a test says."""
+        return self.threads
 
     def is_bomb(self) -> bool:
         """Return whether it asks without end by what a test says."""

@@ -1,12 +1,13 @@
 """A stage for hostile bots: a sandbox of one shape, a folder with the bundle, and what is seen from outside.
 
-What is played on it is in `scenes` and `duels`; `play_scenes` is the process that plays it.
+What is played on it is in `scenes`, `beside` and `duels`; `play_scenes` is the process that plays it.
 """
 
 import contextlib
 import json
 import os
 import shutil
+import socket
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -120,6 +121,24 @@ def processes_of(uid: int) -> list[int]:
             if folder.stat().st_uid == uid and not is_dead:
                 found.append(int(folder.name))
     return found
+
+
+def to_the_report(stage: Stage, attack: str, *arguments: str, **more: object) -> dict[str, object]:
+    """Run an attack until the bot says something or exits, then kill it."""
+    with stage.seat(attack, *arguments, **more) as seat:
+        until(lambda: seat.poll() or reports(seat))
+        return outcome(seat)
+
+
+def visits(listener: socket.socket) -> int:
+    """Count connections that came."""
+    listener.setblocking(False)
+    count = 0
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            listener.accept()[0].close()
+            count += 1
+    return count
 
 
 def leftovers(stage: Stage) -> list[str]:

@@ -43,7 +43,8 @@ def test_nothing_is_known_without_groups() -> None:
     """What nobody counts is zero, and nobody is a bomb."""
     counts = Counts()
 
-    assert (counts.memory_bytes(), counts.oom_kills(), counts.refused(), counts.most_processes()) == (0,) * 4
+    assert (counts.memory_bytes(), counts.oom_kills(), counts.refused()) == (0, 0, 0)
+    assert (counts.processes(), counts.most_processes()) == (0, 0)
     assert (counts.knows_memory, counts.refuses_first, counts.refuses_without_end) == (False, False, False)
 
 
@@ -60,6 +61,7 @@ def test_what_starts_a_bot_is_not_told_as_the_bots_memory() -> None:
 def test_a_group_says_no_first_and_tells_who_asks_without_end(tmp_path: Path) -> None:
     """Refusals are counted to the last, and many of them are no bot's that wants a process."""
     (tmp_path / "pids.peak").write_text("7\n")
+    (tmp_path / "pids.current").write_text("5\n")
     (tmp_path / "pids.events").write_text("max 0\n")
     counts = Counts()
     held = counts.count_processes(tmp_path, 7)
@@ -68,10 +70,10 @@ def test_a_group_says_no_first_and_tells_who_asks_without_end(tmp_path: Path) ->
         (tmp_path / "pids.events").write_text(f"max {refused}\n")
         seen.append((counts.refused(), counts.refuses_without_end))
 
-    assert (held, counts.refuses_first, counts.most_processes()) == ("7", True, 7)
+    assert (held, counts.refuses_first, counts.processes(), counts.most_processes()) == ("7", True, 5, 7)
     assert seen == [(0, False), (MOST_REFUSALS, False), (MOST_REFUSALS + 1, True)]
     counts.close()
-    assert (counts.refuses_first, counts.refused()) == (False, 0)
+    assert (counts.refuses_first, counts.refused(), counts.processes()) == (False, 0, 0)
 
 
 def test_who_does_not_count_leaves_it_to_the_resource_limit(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from arena import __version__
+from arena.botproc.uids import DEFAULT_FOLDER
 from arena.config import load_settings
 from arena.store.pool import Database
 
@@ -102,6 +103,15 @@ def test_the_compose_file_is_valid() -> None:
     schema = json.loads(Path(json.loads(done.stdout)["Dir"], inside).read_text())
 
     jsonschema.validate(documents(COMPOSE)[0], schema)
+
+
+def test_workers_of_one_host_lock_their_users_in_one_place() -> None:
+    """Whatever starts bots in the compose file shares the folder in which user ids are leased."""
+    file = documents(COMPOSE)[0]
+    shared = f"users:{DEFAULT_FOLDER}"
+
+    assert "users" in file["volumes"]
+    assert [shared in file["services"][name]["volumes"] for name in ("worker", "arena")] == [True, True]
 
 
 @pytest.mark.needs("systemd-analyze")

@@ -9,6 +9,7 @@ from arena.service import jobs, messages, tournaments, watching
 from arena.service.reconcile import reconcile
 from arena.store.jobs import queue
 from arena.store.pool import Database
+from tests.fix_places import AT_DATABASES
 from tests.fix_queue import (
     ABLE,
     OpenDatabase,
@@ -226,6 +227,7 @@ def test_twenty_vanished_workers_fail_a_job(database: Database) -> None:
     assert failure == "its worker w1 vanished"
 
 
+@AT_DATABASES
 def test_many_reconcilers_and_planners_plan_nothing_twice(open_database: OpenDatabase) -> None:
     """F14. Reconcilers and finishing workers at the same time: every match is played once."""
     make_tournament(open_database(), *"abcde", deal_sets=24, workers=3)

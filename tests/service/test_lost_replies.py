@@ -4,10 +4,12 @@ import pytest
 
 from arena.service import jobs, watching
 from arena.store.pool import Database, UnreachableError
+from tests.fix_places import AT_DATABASES
 from tests.fix_proxy import Proxy, proxied
 from tests.fix_queue import expire, make_outcome, make_tournament, read_rows, take
 
 
+@AT_DATABASES
 def test_a_result_whose_reply_was_lost_is_written_once(
     database: Database, database_url: str, proxy: Proxy
 ) -> None:
@@ -26,6 +28,7 @@ def test_a_result_whose_reply_was_lost_is_written_once(
     assert watching.progress(database, "cup").totals.done == 4
 
 
+@AT_DATABASES
 def test_a_result_lost_again_and_again_is_written_once(
     database: Database, database_url: str, proxy: Proxy
 ) -> None:
@@ -41,6 +44,7 @@ def test_a_result_lost_again_and_again_is_written_once(
     assert len(read_rows(database)) == 4
 
 
+@AT_DATABASES
 def test_a_claim_whose_reply_was_lost_ends_with_its_lease(
     database: Database, database_url: str, proxy: Proxy
 ) -> None:

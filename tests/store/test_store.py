@@ -1,8 +1,6 @@
 """Promises of the store's own mechanics: queries, columns, transactions, failures of the server."""
 
-import os
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -11,15 +9,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from arena.embedded.folder import DataFolder
-from arena.embedded.postgres import Postgres
 from arena.errors import PlatformError, UsageError
 from arena.store import sql as sql_module
 from arena.store import standings, tournaments
 from arena.store.jobs import format_sets
 from arena.store.pool import ATTEMPTS, BusyError, Connection, Database, UnreachableError, back_off
 from arena.store.sql import queries
-from tests.fix_dying import wait_until_dead
+from tests.fix_places import AT_DATABASES, Restartable
 from tests.fix_queue import OpenDatabase, drain, make_tournament, read_rows
 
 STORE = Path(sql_module.__file__).parent
@@ -129,6 +125,7 @@ def test_a_thousand_entries_make_all_their_pairings(database: Database) -> None:
     assert int(str(counted[3])) < 20
 
 
+@AT_DATABASES
 def test_a_deadlock_is_tried_again(open_database: OpenDatabase) -> None:
     """Two transactions that wait for each other both end well."""
     first, second = open_database(), open_database()
@@ -161,6 +158,7 @@ def test_a_deadlock_is_tried_again(open_database: OpenDatabase) -> None:
     assert rows == [("0xx",), ("0xx",)]
 
 
+@AT_DATABASES
 def test_what_never_succeeds_is_given_up(database: Database) -> None:
     """F15. A transaction that others break again and again ends as the platform's failure."""
     tried = []
@@ -253,29 +251,20 @@ def test_an_unreachable_server_is_one_sentence() -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_a_restart_of_the_server_is_survived(tmp_path: Path) -> None:
+@AT_DATABASES
+def test_a_restart_of_the_server_is_survived(database_server: Restartable) -> None:
     """F11. After kill -9 of the server the next transaction opens a new connection by itself."""
-    folder = DataFolder(tmp_path / ".arena")
-    folder.make()
-    server = Postgres(folder, settings={"fsync": "off"})
-    server.start()
-    try:
-        database = Database(server.url, patience_s=20)
-        database.run(lambda connection: connection.execute("CREATE TABLE kept (answer int)"))
-        pid = server.pid()
-        assert pid is not None
-        os.kill(pid, signal.SIGKILL)
-        assert wait_until_dead({pid}) == set()
-        with pytest.raises(UnreachableError):
-            Database(server.url).run(lambda _: None)
-        server.start()
+    database = Database(database_server.url, patience_s=20)
+    database.run(lambda connection: connection.execute("CREATE TABLE kept (answer int)"))
+    database_server.kill()
+    with pytest.raises(UnreachableError):
+        Database(database_server.url).run(lambda _: None)
+    database_server.start()
 
-        with pytest.raises(UnreachableError, match="connection was lost"):
-            database.run(lambda connection: connection.execute("SELECT 1"))
-        database.run(lambda connection: connection.execute("INSERT INTO kept VALUES (42)"))
-        database.close()
-    finally:
-        server.stop()
+    with pytest.raises(UnreachableError, match="connection was lost"):
+        database.run(lambda connection: connection.execute("SELECT 1"))
+    database.run(lambda connection: connection.execute("INSERT INTO kept VALUES (42)"))
+    database.close()
 
 
 def test_pauses_grow_and_end() -> None:

@@ -15,16 +15,15 @@ from pathlib import Path
 import pytest
 
 from arena.botproc.orphans import is_of
-from arena.embedded.folder import DataFolder
 from arena.embedded.process import is_alive
 from arena.errors import PlatformError
 from arena.service.dead import find_dead
 from arena.service.platform import find_servers, worker_environment
 from arena.store.jobs import list_workers
-from arena.store.migrate import migrate
 from tests.fix_cup import DEAL_SETS, begin, check_oracle, fences, is_playing, pid_of
-from tests.fix_db import Postgres, Valkey, clear_queue
+from tests.fix_db import Valkey, clear_queue
 from tests.fix_dying import wait_until_dead
+from tests.fix_places import AT_DATABASES, AT_RABBITMQ, Restartable
 from tests.fix_queue import Row, count_rows
 from tests.fix_workers import ROOT, Fleet, child_of, children
 
@@ -81,7 +80,7 @@ def test_a_bot_that_dies_with_its_worker_is_not_to_blame(fleet: Fleet, undisturb
     killed = pid_of(worker)
     os.kill(killed, signal.SIGKILL)
 
-    assert wait_until_dead({killed}) == set()  # what still lives is not started again
+    assert wait_until_dead({killed, *below}) == set()  # what still lives is not started again, nor put away
     fleet.up(1)
     fleet.finish()
 
@@ -91,6 +90,7 @@ def test_a_bot_that_dies_with_its_worker_is_not_to_blame(fleet: Fleet, undisturb
     check_oracle(fleet, undisturbed)
 
 
+@AT_RABBITMQ
 def test_a_killed_child_loses_nothing(fleet: Fleet, undisturbed: list[Row]) -> None:
     """F2. When the child that plays is killed its bots are gone and the worker goes on."""
     begin(fleet)
@@ -149,6 +149,7 @@ def test_a_child_killed_while_it_starts_a_sandbox_loses_nothing(
     assert [pid for pid in children(1) if is_of(pid, cache) and is_alive(pid)] == []
 
 
+@AT_RABBITMQ
 def test_a_worker_told_to_stop_gives_back_within_seconds(fleet: Fleet, undisturbed: list[Row]) -> None:
     """F4. SIGTERM in the middle: what is finished is written, the rest given back, exit code 0."""
     begin(fleet)
@@ -202,22 +203,19 @@ def test_a_wiped_broker_loses_nothing(fleet: Fleet, undisturbed: list[Row], valk
 
 
 def test_a_killed_broker_is_waited_for(
-    fleet: Fleet, undisturbed: list[Row], own_valkey: Valkey, database_url: str
+    fleet: Fleet, undisturbed: list[Row], queue_server: Restartable, database_url: str
 ) -> None:
     """F7. kill -9 of the broker in the middle: the job under way is written, and all goes on later."""
-    other = Fleet(fleet.settings.data_folder, database_url, own_valkey.url)
+    other = Fleet(fleet.settings.data_folder, database_url, queue_server.url)
     try:
         begin(other)
         other.up(1)
         other.wait(is_playing)
-        pid = own_valkey.pid()
-        assert pid is not None
-        os.kill(pid, signal.SIGKILL)
-        wait_until_dead({pid})
+        queue_server.kill()
         before = other.watch().totals.done
         other.wait(lambda watched: watched.totals.done > before)
 
-        own_valkey.start()
+        queue_server.start()
         other.finish()
 
         check_oracle(other, undisturbed)
@@ -225,17 +223,18 @@ def test_a_killed_broker_is_waited_for(
         other.close()
 
 
+@AT_RABBITMQ
 def test_a_broker_that_is_down_at_the_start_is_no_loss(
-    fleet: Fleet, undisturbed: list[Row], own_valkey: Valkey, database_url: str
+    fleet: Fleet, undisturbed: list[Row], queue_server: Restartable, database_url: str
 ) -> None:
     """F9. With the broker down a tournament is created all the same, and played when the broker is there."""
-    other = Fleet(fleet.settings.data_folder, database_url, own_valkey.url)
-    own_valkey.stop()
+    other = Fleet(fleet.settings.data_folder, database_url, queue_server.url)
+    queue_server.stop()
     try:
         with pytest.raises(PlatformError, match="broker: cannot be reached"):
             begin(other)
         created = other.watch()
-        own_valkey.start()
+        queue_server.start()
         other.up(1)
         other.finish()
 
@@ -245,24 +244,19 @@ def test_a_broker_that_is_down_at_the_start_is_no_loss(
         other.close()
 
 
-def test_a_killed_database_loses_nothing(fleet: Fleet, undisturbed: list[Row], tmp_path: Path) -> None:
+@AT_DATABASES
+def test_a_killed_database_loses_nothing(
+    fleet: Fleet, undisturbed: list[Row], database_server: Restartable
+) -> None:
     """F11. kill -9 of PostgreSQL in the middle, three times: the workers come back by themselves."""
-    folder = DataFolder(tmp_path / ".arena")
-    folder.make()
-    server = Postgres(folder)
-    server.start()
-    other = Fleet(fleet.settings.data_folder, server.url, fleet.settings.broker_url)
+    other = Fleet(fleet.settings.data_folder, database_server.url, fleet.settings.broker_url)
     try:
-        migrate(other.database)
         begin(other)
         other.up(1)
         for _ in range(3):
             other.wait(lambda watched: is_playing(watched) or watched.tournament.state == "finished")
-            pid = server.pid()
-            assert pid is not None
-            os.kill(pid, signal.SIGKILL)
-            wait_until_dead({pid})
-            server.start()
+            database_server.kill()
+            database_server.start()
             other.database.close()
         other.finish()
 
@@ -270,7 +264,6 @@ def test_a_killed_database_loses_nothing(fleet: Fleet, undisturbed: list[Row], t
         assert "Traceback" not in other.logs()
     finally:
         other.close()
-        server.stop()
 
 
 def test_a_worker_without_its_database_says_so_in_one_line(tmp_path: Path) -> None:

@@ -1,13 +1,15 @@
 """Promises when what a worker stands on fails: its child hangs, clocks jump, disks fill, servers restart."""
 
 import logging
+import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -17,7 +19,6 @@ from redis import Redis
 from arena.botproc.live import Progress
 from arena.bundle.cache import BundleCache
 from arena.config import load_settings
-from arena.embedded.folder import DataFolder
 from arena.service import jobs, watching
 from arena.service.disk import why_full
 from arena.service.jobs import Lease, Outcome
@@ -25,12 +26,12 @@ from arena.service.platform import find_servers, worker_environment
 from arena.service.status import status
 from arena.service.workers import greet
 from arena.store.jobs import WorkerCard
-from arena.store.migrate import migrate
 from arena.store.pool import Database
 from arena.store.rows import JobId
 from arena.worker.tasks import Desk, serve
 from tests.fix_cup import begin, check_oracle, fences, is_playing, pid_of
-from tests.fix_db import Postgres, Valkey
+from tests.fix_db import OWN, Valkey
+from tests.fix_places import AT_DATABASES, AT_RABBITMQ, Restartable
 from tests.fix_queue import ABLE, Row, make_outcome, make_tournament, read_rows
 from tests.fix_workers import QUICK, ROOT, Fleet
 
@@ -47,7 +48,10 @@ sys.exit(main())
 """A worker whose jobs never end, and that kills them after two seconds."""
 
 
-def test_a_job_that_always_hangs_is_failed_and_visible(fleet: Fleet, valkey_server: Valkey) -> None:
+@AT_RABBITMQ
+def test_a_job_that_always_hangs_is_failed_and_visible(
+    fleet: Fleet, place: str, request: pytest.FixtureRequest
+) -> None:
     """F3. Celery's hard limit kills the child three times; then the job is failed, and watching says so."""
     fleet.submit(ROOT / "bots" / "greedy", ROOT / "tests" / "bots" / "plodder")
     fleet.start("greedy", "plodder", rules=QUICK, deal_sets=1)
@@ -71,8 +75,12 @@ def test_a_job_that_always_hangs_is_failed_and_visible(fleet: Fleet, valkey_serv
     assert fleet.watch().failures == ["infra: its worker did not renew the lease"]
     assert read_rows(fleet.database) == []
     assert (watched.returncode, "did not renew the lease" in watched.stderr) == (3, True), watched.stderr
-    with Redis(unix_socket_path=str(valkey_server.socket_path)) as client:
-        assert client.hlen("unacked") == 0
+    if (
+        place == OWN
+    ):  # RabbitMQ gives back what was held when its worker has gone: nothing is to be seen there
+        server: Valkey = request.getfixturevalue("valkey_server")
+        with Redis(unix_socket_path=str(server.socket_path)) as client:
+            assert client.hlen("unacked") == 0
 
 
 @pytest.fixture(scope="module")
@@ -125,13 +133,13 @@ def read_clock(library: Path, jump: Path) -> float:
 
 
 @pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """Give a folder on a file system of 24 MiB."""
-    folder = tmp_path / "disk"
-    folder.mkdir(mode=0o755)
+def small_disk() -> Iterator[Path]:
+    """Give a folder on a file system of 24 MiB, which every user can reach."""
+    folder = Path(tempfile.mkdtemp(prefix="arena-disk-"))
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24m,mode=755", "tmpfs", str(folder)], check=True)
     yield folder
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
+    folder.rmdir()
 
 
 def fill(folder: Path) -> Path:
@@ -160,6 +168,7 @@ class Player:
         return make_outcome(lease)
 
 
+@AT_DATABASES
 @pytest.mark.needs("root")
 def test_a_full_disk_of_a_worker_is_waited_for(
     database: Database, small_disk: Path, database_url: str
@@ -202,35 +211,22 @@ def jobs_of(database: Database) -> list[tuple[object, ...]]:
         return connection.execute("SELECT state, attempts, infra FROM job ORDER BY id").fetchall()
 
 
-@contextmanager
-def own_postgres(path: Path) -> Iterator[tuple[Postgres, Database]]:
-    """Give a PostgreSQL of the test's own with a migrated database."""
-    folder = DataFolder(path / ".arena")
-    folder.make()
-    server = Postgres(folder, settings={"fsync": "off"})
-    with ExitStack() as stack:
-        stack.callback(server.stop)
-        server.start()
-        database = stack.enter_context(Database(server.url, patience_s=5))
-        migrate(database)
-        yield server, database
-
-
+@AT_DATABASES
 @pytest.mark.needs("root")
 def test_a_full_disk_of_the_database_loses_no_result(
-    tmp_path: Path, small_disk: Path, monkeypatch: pytest.MonkeyPatch
+    place: str,
+    small_disk: Path,
+    database_server: Restartable,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """F17. A result that the database has no room for is kept and written when there is room."""
-    place = small_disk / "tables"
-    place.mkdir(mode=0o700)
-    with own_postgres(tmp_path) as (_, database):
-        with Database(database.url) as maker:
-            maker.run(lambda connection: connection.execute("SELECT 1"))
-            assert maker._connection is not None
-            maker._connection.execute(f"CREATE TABLESPACE small LOCATION '{place}'".encode())
-        with database.transaction() as connection:
-            for table in ("match", "match_record", "play"):
-                connection.execute(f"ALTER TABLE {table} SET TABLESPACE small".encode())
+    tables = small_disk / "tables"
+    tables.mkdir(mode=0o700)
+    with Database(database_server.url, patience_s=5) as database:
+        with psycopg.connect(database.url, autocommit=True) as maker:
+            make_tablespace(maker, tables, place)
+        move_tables(database, "small")
         make_tournament(database, "a", "b")
         ballast: list[Path] = []
         waited: list[float] = []
@@ -248,27 +244,46 @@ def test_a_full_disk_of_the_database_loses_no_result(
 
         assert (said, len(waited), len(read_rows(database))) == ("finished", 1, 4)
         assert jobs_of(database)[0] == ("done", 1, 0)
+        move_tables(database, "pg_default")
+        with psycopg.connect(database.url, autocommit=True) as maker:
+            maker.execute("DROP TABLESPACE small")
 
 
+def move_tables(database: Database, where: str) -> None:
+    """Keep what a result fills in a tablespace."""
+    with database.transaction() as connection:
+        for table in ("match", "match_record", "play"):
+            connection.execute(f"ALTER TABLE {table} SET TABLESPACE {where}".encode())
+
+
+def make_tablespace(maker: psycopg.Connection[tuple[object, ...]], folder: Path, place: str) -> None:
+    """Make a tablespace in a folder that is made the server's own; the arena's server is root's here."""
+    if place != OWN:
+        shutil.chown(folder, "postgres", "postgres")
+    maker.execute(f"CREATE TABLESPACE small LOCATION '{folder}'".encode())
+
+
+@AT_DATABASES
 def test_a_restart_in_the_middle_of_a_result_writes_it_once(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    database_server: Restartable, caplog: pytest.LogCaptureFixture
 ) -> None:
     """F10. PostgreSQL is restarted while a result is written: it is there once, and no error is logged."""
-    with own_postgres(tmp_path) as (server, database), Database(server.url, patience_s=20) as worker:
+    url = database_server.url
+    with Database(url, patience_s=5) as database, Database(url, patience_s=20) as worker:
         make_tournament(database, "a", "b")
         lease = jobs.claim(worker, "w1", ABLE, lease_s=30)
         assert lease is not None
         written: list[bool] = []
         result = make_outcome(lease)
         writing = threading.Thread(target=lambda: written.append(jobs.finish(worker, lease, result)))
-        with suppress(psycopg.OperationalError), psycopg.connect(server.url) as holder:
+        with suppress(psycopg.OperationalError), psycopg.connect(url) as holder:
             holder.execute("SELECT 1 FROM pairing FOR UPDATE")
             with caplog.at_level(logging.INFO):
                 writing.start()
                 while not waits_for_a_lock(database):
                     pass
-                server.stop()
-                server.start()
+                database_server.stop()
+                database_server.start()
                 writing.join(60)
         database.close()
 

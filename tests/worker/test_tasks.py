@@ -1,6 +1,8 @@
 """Promises about one message: whatever happens to its job ends in a row or in nothing."""
 
 import logging
+import os
+import signal
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +18,9 @@ from arena.service.play import SandboxLostError
 from arena.store.pool import Database, StoreFullError
 from arena.store.rows import JobId
 from arena.worker import tasks
+from arena.worker.metrics import Meters
 from arena.worker.tasks import Desk, serve
+from tests.fix_places import AT_DATABASES
 from tests.fix_queue import ABLE, OpenDatabase, greet_worker, make_outcome, make_tournament, read_rows
 
 Hook = Callable[[Lease], None]
@@ -87,29 +91,36 @@ def test_a_message_of_a_taken_job_plays_the_oldest_ready_one(desk: Desk) -> None
     assert serve(desk, JobId(10**12)) == "nothing"
 
 
+@AT_DATABASES
 def test_a_message_delivered_three_times_at_once_plays_once(desk: Desk, open_database: OpenDatabase) -> None:
-    """F6. One of three claims, the others do nothing, and there is one result."""
+    """F6. One of three claims and plays, the others do nothing meanwhile, and there is one result."""
     together = threading.Barrier(3)
+    idle = threading.Semaphore(0)
     said: list[str] = []
+
+    def wait_for_the_others(_: Lease) -> None:
+        assert idle.acquire(timeout=60)
+        assert idle.acquire(timeout=60)
 
     def run(number: int) -> None:
         mine = replace(desk, name=f"w{number}", database=open_database(), renewals=open_database())
         together.wait()
         said.append(serve(mine, JobId(1)))
+        idle.release()
 
+    desk.player = player = Player(wait_for_the_others)
     threads = [threading.Thread(target=run, args=(number,)) for number in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
 
-    assert said.count("finished") >= 1
+    assert (said, player.played) == (["nothing", "nothing", "finished"], 1)
     rows = read_rows(desk.database)
-    assert (
-        len({(row.pairing, row.deal_set, row.rotation) for row in rows})
-        == len(rows)
-        == 4 * said.count("finished")
-    )
+    assert len({(row.pairing, row.deal_set, row.rotation) for row in rows}) == len(rows) == 4
+    with desk.database.transaction() as connection:
+        jobs = connection.execute("SELECT fence, attempts, state FROM job ORDER BY fence").fetchall()
+    assert jobs == [(0, 0, "queued"), (1, 1, "done")]
 
 
 def test_the_platforms_failure_gives_the_job_back(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
@@ -180,6 +191,39 @@ def test_a_job_longer_than_its_lease_keeps_it(desk: Desk) -> None:
     desk.player = Player(wait)
 
     assert serve(desk, JobId(1)) == "finished"
+
+
+class Counting(Meters):
+    """Counts the jobs that the platform failed."""
+
+    failures = 0
+
+    def failed(self) -> None:
+        """Count one."""
+        self.failures += 1
+
+
+def test_a_job_that_is_lost_with_its_child_is_counted_by_the_next_one(
+    desk: Desk, open_database: OpenDatabase
+) -> None:
+    """A child that is killed counts nothing any more; the one in its place does, once."""
+    desk.meters = meters = Counting()
+    lost = replace(desk, database=open_database(), renewals=open_database())
+    lost.player = Player(lambda _: os.kill(os.getpid(), signal.SIGKILL))
+    child = os.fork()
+    if child == 0:
+        serve(lost, JobId(1))
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+
+    tasks.count_lost_job(desk)
+    tasks.count_lost_job(desk)
+
+    assert os.WTERMSIG(status) == signal.SIGKILL
+    assert meters.failures == 1
+    assert serve(desk, JobId(2)) == "nothing"
+    tasks.count_lost_job(desk)
+    assert meters.failures == 1
 
 
 def test_a_worker_that_stops_gives_back_and_takes_nothing_more(desk: Desk) -> None:

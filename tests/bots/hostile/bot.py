@@ -133,12 +133,20 @@ def network(port: str) -> None:
 
 
 def neighbours(abstract: str, *paths: str) -> None:
-    """S16, S17: reach a socket of the host or of another bot."""
+    """S16, S17: reach a socket of the host or of another bot, and take the name of one."""
     tried = {}
+    taken = socket.socket(socket.AF_UNIX)
+    bound = error_of(lambda: taken.bind("\0" + abstract))
     for path in (*paths, "\0" + abstract):
         with socket.socket(socket.AF_UNIX) as caller:
             tried[path.replace("\0", "@")] = error_of(lambda path=path, caller=caller: caller.connect(path))
-    say(tried=tried)
+    if bound == "done":
+        taken.listen()
+    say(tried=tried, bound=bound)
+    if bound == "done":
+        taken.accept()
+        say(robbed=True)
+    wait_forever()
 
 
 def scribble() -> None:
@@ -298,10 +306,18 @@ def family_bomb() -> None:
     wait_forever()
 
 
+def mute_family_bomb() -> None:
+    """S3: the same, with nothing open by which one could hear of it."""
+    for descriptor in range(3):
+        os.close(descriptor)
+    family_bomb()
+
+
 def fill_files(folder: str = SEAT) -> None:
     """S4: fill a folder with large files; keeps the error that ended it."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     ends, written, data = [], 0, b"x" * (1 << 16)
+    found = os.statvfs(folder) if Path(folder).is_dir() else None
     for number in range(64):
         try:
             with open(f"{folder}/{number}", "wb", buffering=0) as target:
@@ -309,7 +325,8 @@ def fill_files(folder: str = SEAT) -> None:
                     written += target.write(data)
         except OSError as error:
             ends.append(errno.errorcode[error.errno or 0])
-    say(ends=sorted(set(ends)), written=written)
+    room = found.f_blocks * found.f_frsize if found else 0
+    say(ends=sorted(set(ends)), written=written, room=room)
 
 
 def fill_inodes(folder: str = SEAT) -> None:
@@ -471,7 +488,18 @@ ATTACKS: dict[str, Callable[..., None]] = {
     for function in (
         *(look, mark, strike, zombies),
         *(search, processes, network, neighbours, scribble, core, forbidden, descriptors, fork_bomb),
-        *(memory_bomb, family_bomb, fill_files, fill_inodes, stubborn, daemonise, flood, spin, core_number),
+        *(
+            memory_bomb,
+            family_bomb,
+            mute_family_bomb,
+            fill_files,
+            fill_inodes,
+            stubborn,
+            daemonise,
+            flood,
+            spin,
+            core_number,
+        ),
         *(serve, leave, squat, wait_forever),
     )
 }

@@ -49,8 +49,10 @@ class Building:
         if self.shows_all:
             self._terminal.output([line])
         elif self._status is not None:
+            from rich.text import Text  # noqa: PLC0415 (a command without a terminal loads nothing of it)
+
             room = max(1, self._status.console.width - len("⠋ "))
-            self._status.update(escape(line)[:room] or "building")
+            self._status.update(Text(escape(line)[:room] or "building"))
 
     def __exit__(
         self, kind: "type[BaseException] | None", error: BaseException | None, trace: "TracebackType | None"

@@ -129,6 +129,7 @@ PRINTERS = {
 PAINTERS = {
     "arena/cli/terminal.py": "escapes what it paints",
     "arena/cli/tables.py": "lays out cells that are escaped already, and escapes the title",
+    "arena/cli/building.py": "the last line of a build, escaped, and without markup",
     "arena/cli/compare.py": "one live line, escaped",
     "arena/cli/match_replay.py": "joins lines that the terminal painted",
     "arena/cli/progress.py": "the live table, escaped",

@@ -49,7 +49,7 @@ class Building:
         if self.shows_all:
             self._terminal.output([line])
         elif self._status is not None:
-            from rich.text import Text  # noqa: PLC0415 (a command without a terminal loads nothing of it)
+            from rich.text import Text
 
             room = max(1, self._status.console.width - len("⠋ "))
             self._status.update(Text(escape(line)[:room] or "building"))

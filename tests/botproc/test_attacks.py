@@ -322,7 +322,8 @@ ALSO = {"hog-memory", "stall", "stop-reading", "huge", "huge-metadata", "noise",
 DUELS = {
     row["switch"]: row["verdict"]
     for row in arena_cases()
-    if row["switch"] in ALSO or (row["costs"] == "sandboxed" and row["switch"] not in {"stop-arena", "full-house"})
+    if row["switch"] in ALSO
+    or (row["costs"] == "sandboxed" and row["switch"] not in {"stop-arena", "full-house"})
 }
 """What a bot does at the table, and the verdict."""
 DUELS |= dict.fromkeys(("fork-bomb", "spin", "dial"), "timed_out|crashed|disconnected")

@@ -139,26 +139,26 @@ def test_a_trial_ends_with_its_terminal(home: Home) -> None:
 
 def test_an_interrupt_lets_a_ladder_rest_until_it_is_run_again(home: Home) -> None:
     """Workers of `arena up` end what is under way, play another tournament and no more of it, then go on."""
-    season = ("tournament", "run", "season", "greedy", "random", "--format", "ladder", "--sets", "4")
+    season = ("tournament", "run", "unending", "greedy", "random", "--format", "ladder", "--sets", "4")
     assert home.arena("up", *home.sandbox, **QUICK).code == 0
     try:
         with run_in_background(home, *season, *home.sandbox) as child:
-            wait_for_play(home, "season", 0)
+            wait_for_play(home, "unending", 0)
             child.send_signal(signal.SIGINT)
             _, said = child.communicate(timeout=60)
-        watched = home.arena("tournament", "watch", "season", timeout=60)
-        rested = played(home, "season")
-        other = home.arena("tournament", "run", "other", "greedy", "random", "--sets", "1", *home.sandbox)
-        left = played(home, "season")
-        again = home.arena("tournament", "run", "season", "--at-most", "2")
-        later = played(home, "season")
+        watched = home.arena("tournament", "watch", "unending", timeout=60)
+        rested = played(home, "unending")
+        other = home.arena("tournament", "run", "beside", "greedy", "random", "--sets", "1", *home.sandbox)
+        left = played(home, "unending")
+        again = home.arena("tournament", "run", "unending", "--at-most", "2")
+        later = played(home, "unending")
     finally:
         assert home.arena("down").code == 0
 
     assert (child.returncode, watched.code, other.code, again.code) == (3, 3, 0, 0)
-    assert "season rests: the workers of `arena up` end what is under way and begin no more" in said
-    assert said.splitlines()[-1].endswith("`arena tournament run season` goes on")
-    assert watched.err.endswith("season is resting: `arena tournament run season` goes on\n")
+    assert "unending rests: the workers of `arena up` end what is under way and begin no more" in said
+    assert said.splitlines()[-1].endswith("`arena tournament run unending` goes on")
+    assert watched.err.endswith("unending is resting: `arena tournament run unending` goes on\n")
     assert rested == left
     assert later >= rested + 4
     assert home.processes() == []

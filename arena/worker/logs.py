@@ -17,7 +17,12 @@ from datetime import UTC, datetime
 
 from celery.exceptions import SecurityWarning
 
-TERSE = ("celery.worker.consumer.consumer", "celery.worker.consumer.connection", "celery.worker.strategy")
+TERSE = (
+    "celery.worker.consumer.consumer",
+    "celery.worker.consumer.connection",
+    "celery.worker.request",
+    "celery.worker.strategy",
+)
 """Where Celery speaks of its broker and of what came from it."""
 AGAIN_S = 600.0
 """How long the same line is not told again."""

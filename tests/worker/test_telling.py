@@ -81,6 +81,24 @@ def test_what_is_told_again_and_again_is_told_once_a_while() -> None:
     assert tell("refused", 32) == first
 
 
+def test_a_message_that_cannot_be_acknowledged_is_one_line() -> None:
+    """A connection that was lost meanwhile is no failure of the worker's: it is told without a traceback."""
+    program = (
+        "from celery.worker.request import logger\n"
+        "from kombu import message\n"
+        "from arena.worker.logs import log_to_stderr\n"
+        "log_to_stderr('text')\n"
+        "class Lost:\n"
+        "    no_ack_consumers = ()\n"
+        "    def basic_ack(self, tag, multiple=False): raise ConnectionResetError('it is gone')\n"
+        "message.Message(channel=Lost(), delivery_tag=1).ack_log_error(logger, (ConnectionResetError,))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert done.stderr.count("\n") == 1
+    assert "it is gone" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("told", "named", "job"),
     [((7,), {}, 7), ((), {}, None), ((1, 2), {}, None), ((7,), {"more": 1}, None), ((), {"job_id": 7}, None)]

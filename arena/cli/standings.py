@@ -264,9 +264,12 @@ def tell_floors(standing: "Standing") -> list[str]:
         chance = f"equal bots seem up to {floor.floor:.0f} Elo apart here by chance (95 %)"
         apart = f"noise floor of {name}: it and its twin are {floor.apart:.0f} Elo apart"
         if floor.is_permuted:
+            sets = f"{figures.count(floor.deal_sets)} deal set{'s' if floor.deal_sets > 1 else ''}"
+            why = f"they split all {sets}, too few to tell whether it decides by chance"
+            if floor.decides_without_chance:
+                why = f"it decides without chance: they split all {sets}"
             told.append(
-                f"{apart}; it decides without chance: they split all {figures.count(floor.deal_sets)} deal "
-                f"sets; with the results of every deal set permuted among its bots, {chance}"
+                f"{apart}; {why}; with the results of every deal set permuted among its bots, {chance}"
             )
         else:
             told.append(f"{apart}; {chance}")

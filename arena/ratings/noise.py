@@ -18,6 +18,9 @@ from arena.ratings.fit import Strengths
 from arena.ratings.spread import sandwich, with_fictitious
 from arena.ratings.tally import Tally
 
+TELLING_SETS = 10
+"""Two equal bots split about half of their deal sets at two seats, all of ten once in a thousand times."""
+
 
 @dataclass(frozen=True)
 class NoiseFloor:
@@ -35,6 +38,11 @@ class NoiseFloor:
     """How far apart equal bots seem by chance, in 95 of 100 tournaments like this one."""
     is_permuted: bool
     """Whether the two split every deal set, so that the floor is of results given out by lot."""
+
+    @property
+    def decides_without_chance(self) -> bool:
+        """True when they split so many deal sets that bots with dice would hardly have done it."""
+        return self.is_permuted and self.deal_sets >= TELLING_SETS
 
 
 def noise_floors(

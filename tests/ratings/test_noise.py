@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from arena.cli.standings import tell_floors
 from arena.ratings.facts import MatchFacts
 from arena.ratings.fit import fit
 from arena.ratings.noise import permuted_covariance
@@ -51,6 +52,17 @@ def test_copies_that_split_every_set_get_a_permuted_floor() -> None:
     assert floor.is_permuted
     assert (floor.first, floor.second, floor.deal_sets) == (0, 1, 30)
     assert floor.floor > 20
+
+
+@pytest.mark.parametrize(
+    ("sets", "said"), [(1, "split all 1 deal set, too few"), (9, "too few"), (10, "without chance: they")]
+)
+def test_few_split_sets_say_nothing_about_chance(sets: int, said: str) -> None:
+    """Bots with dice split a few as well, so no table calls them bots without."""
+    standing = floor_of(split(field(3, sets=sets)))
+
+    assert standing.floors[0].is_permuted
+    assert said in tell_floors(standing)[0]
 
 
 @pytest.mark.parametrize("seats", [2, 3])

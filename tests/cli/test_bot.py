@@ -7,7 +7,7 @@ import pytest
 
 from arena.cli.app import run
 from arena.cli.bot_check import show_report
-from arena.cli.last_words import LINES, fold
+from arena.cli.last_words import FIRST, LAST, fold
 from arena.cli.terminal import Terminal
 from arena.service.check import CheckReport
 
@@ -89,16 +89,17 @@ def test_a_mistake_makes_nothing(
 
 
 def test_a_verdict_is_not_scrolled_away(capsys: pytest.CaptureFixture[str]) -> None:
-    """Of a long standard error the last lines are shown, how many were left out, and where they are."""
-    for written, shown in ((3, 3), (LINES, LINES), (1500, LINES)):
+    """Of a long standard error both ends are shown, how many lines were left out, and where they are."""
+    for written in (3, FIRST + LAST, FIRST + LAST + 1, 1500):
         stderr = "".join(f"line {number}\n" for number in range(written))
         show_report(Terminal(), CheckReport([], stderr, 8, 0, 0), Path("mine"))
         out = capsys.readouterr().out.splitlines()
 
         told = [line for line in out if line.startswith("  | ")]
-        assert told == [f"  | line {number}" for number in range(written - shown, written)]
-        assert any("left out" in line for line in out) == (written > shown)
-    assert "  … 1,480 lines left out; arena bot check mine --json has all" in out
+        shown = [*range(FIRST), *range(1500 - LAST, 1500)] if written == 1500 else range(written)
+        assert told == [f"  | line {number}" for number in shown]
+        assert any("left out" in line for line in out) == (written == 1500)
+    assert "  … 1,470 lines left out; arena bot check mine --json has all" in out
 
 
 def test_what_a_library_logs_again_and_again_is_told_once() -> None:

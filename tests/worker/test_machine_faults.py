@@ -29,7 +29,7 @@ from arena.store.jobs import WorkerCard
 from arena.store.pool import Database
 from arena.store.rows import JobId
 from arena.worker.tasks import Desk, serve
-from tests.fix_cup import begin, check_oracle, fences, is_playing, pid_of
+from tests.fix_cup import begin, check_oracle, fences, pid_of
 from tests.fix_db import OWN, Valkey
 from tests.fix_places import AT_DATABASES, AT_RABBITMQ, Restartable
 from tests.fix_queue import ABLE, Row, make_outcome, make_tournament, read_rows
@@ -107,7 +107,8 @@ def test_clocks_that_jump_change_nothing(
     monkeypatch.undo()
     maps = [Path(f"/proc/{pid_of(worker)}/maps").read_text() for worker in workers]
     begin(fleet, workers=2)  # not before: the first worker may have played all while the second one starts
-    fleet.wait(is_playing)
+    # With leases that long no heartbeat tells of progress while so short a job lasts.
+    fleet.wait(lambda watched: watched.running)
     hours = (2, -2)
     for jump, change in zip(jumps, hours, strict=True):
         with jump.open("r+b") as file:

@@ -39,7 +39,7 @@ class DatabaseServer(Protocol):
 
 
 @pytest.fixture
-def place(request: pytest.FixtureRequest) -> str:
+def served_by(request: pytest.FixtureRequest) -> str:
     """Say where the test's servers are: the arena's own, unless the test says more."""
     return str(getattr(request, "param", OWN))
 
@@ -93,9 +93,9 @@ def empty_url(postgres: Postgres) -> Iterator[str]:
 
 
 @pytest.fixture
-def database_url(place: str, request: pytest.FixtureRequest) -> Iterator[str]:
+def database_url(served_by: str, request: pytest.FixtureRequest) -> Iterator[str]:
     """Give the URL of a migrated database of the test's own."""
-    server = request.getfixturevalue("postgres" if place == OWN else "debian_postgres")
+    server = request.getfixturevalue("postgres" if served_by == OWN else "debian_postgres")
     with make_database(server) as url:
         yield url
 
@@ -140,15 +140,15 @@ def database(open_database: Callable[[], Database]) -> Database:
 
 
 @pytest.fixture
-def broker_url(place: str, request: pytest.FixtureRequest) -> Iterator[str]:
+def broker_url(served_by: str, request: pytest.FixtureRequest) -> Iterator[str]:
     """Give the URL of an empty queue."""
-    if place in {OWN, "debian"}:
+    if served_by in {OWN, "debian"}:
         server = request.getfixturevalue("valkey_server")
         clear_queue(server)
         yield server.url
         clear_queue(server)
     else:
-        server = request.getfixturevalue(place)
+        server = request.getfixturevalue(served_by)
         server.wipe()
         yield server.url
         server.wipe()

@@ -31,10 +31,10 @@ def _abroad(place: str, *needs: str) -> object:
     return pytest.param(place, marks=marks)
 
 
-AT_DATABASES = pytest.mark.parametrize("place", [OWN, _abroad("debian")], indirect=True)
+AT_DATABASES = pytest.mark.parametrize("served_by", [OWN, _abroad("debian")], indirect=True)
 """What is about the database alone."""
 AT_RABBITMQ = pytest.mark.parametrize(
-    "place", [OWN, _abroad("debian_rabbitmq", "debian-rabbitmq")], indirect=True
+    "served_by", [OWN, _abroad("debian_rabbitmq", "debian-rabbitmq")], indirect=True
 )
 """What hangs on how the queue keeps what it has handed out: RabbitMQ gives that back by itself, Redis and
 Valkey by the clocks of their clients."""
@@ -85,11 +85,11 @@ class ForeignDatabase:
 
 
 @pytest.fixture
-def queue_server(place: str, request: pytest.FixtureRequest) -> Iterator[Restartable]:
+def queue_server(served_by: str, request: pytest.FixtureRequest) -> Iterator[Restartable]:
     """Give a queue that may be killed and stopped; it runs."""
-    if place != OWN:
+    if served_by != OWN:
         request.getfixturevalue("broker_url")  # empty before and after
-        server = request.getfixturevalue(place)
+        server = request.getfixturevalue(served_by)
         assert isinstance(server, Server)
         yield server
         return
@@ -97,10 +97,10 @@ def queue_server(place: str, request: pytest.FixtureRequest) -> Iterator[Restart
 
 
 @pytest.fixture
-def database_server(place: str, request: pytest.FixtureRequest) -> Iterator[Restartable]:
+def database_server(served_by: str, request: pytest.FixtureRequest) -> Iterator[Restartable]:
     """Give a migrated database whose server may be killed and stopped; it runs."""
     with ExitStack() as stack:
-        if place != OWN:
+        if served_by != OWN:
             server = request.getfixturevalue("debian_postgres")
             assert isinstance(server, PostgreSQL)
             yield ForeignDatabase(server, stack.enter_context(make_database(server)))

@@ -50,7 +50,7 @@ sys.exit(main())
 
 @AT_RABBITMQ
 def test_a_job_that_always_hangs_is_failed_and_visible(
-    fleet: Fleet, place: str, request: pytest.FixtureRequest
+    fleet: Fleet, served_by: str, request: pytest.FixtureRequest
 ) -> None:
     """F3. Celery's hard limit kills the child three times; then the job is failed, and watching says so."""
     fleet.submit(ROOT / "bots" / "greedy", ROOT / "tests" / "bots" / "plodder")
@@ -76,7 +76,7 @@ def test_a_job_that_always_hangs_is_failed_and_visible(
     assert read_rows(fleet.database) == []
     assert (watched.returncode, "did not renew the lease" in watched.stderr) == (3, True), watched.stderr
     if (
-        place == OWN
+        served_by == OWN
     ):  # RabbitMQ gives back what was held when its worker has gone: nothing is to be seen there
         server: Valkey = request.getfixturevalue("valkey_server")
         with Redis(unix_socket_path=str(server.socket_path)) as client:
@@ -215,7 +215,7 @@ def jobs_of(database: Database) -> list[tuple[object, ...]]:
 @AT_DATABASES
 @pytest.mark.needs("root")
 def test_a_full_disk_of_the_database_loses_no_result(
-    place: str,
+    served_by: str,
     small_disk: Path,
     database_server: Restartable,
     tmp_path: Path,
@@ -226,7 +226,7 @@ def test_a_full_disk_of_the_database_loses_no_result(
     tables.mkdir(mode=0o700)
     with Database(database_server.url, patience_s=5) as database:
         with psycopg.connect(database.url, autocommit=True) as maker:
-            make_tablespace(maker, tables, place)
+            make_tablespace(maker, tables, served_by)
         move_tables(database, "small")
         make_tournament(database, "a", "b")
         ballast: list[Path] = []
@@ -257,9 +257,9 @@ def move_tables(database: Database, where: str) -> None:
             connection.execute(f"ALTER TABLE {table} SET TABLESPACE {where}".encode())
 
 
-def make_tablespace(maker: psycopg.Connection[tuple[object, ...]], folder: Path, place: str) -> None:
+def make_tablespace(maker: psycopg.Connection[tuple[object, ...]], folder: Path, served_by: str) -> None:
     """Make a tablespace in a folder that is made the server's own; the arena's server is root's here."""
-    if place != OWN:
+    if served_by != OWN:
         shutil.chown(folder, "postgres", "postgres")
     maker.execute(f"CREATE TABLESPACE small LOCATION '{folder}'".encode())
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.addresses import SCHEMES, check_address
-from arena.errors import UsageError, nearest, quote, refuse_long_keys
+from arena.errors import UsageError, nearest, quote
 from arena.files import read_regular
 
 CONFIG_NAME = "arena.toml"
@@ -105,22 +105,18 @@ def _known() -> dict[str, Field[Any]]:
 
 
 def _from_file(file: Path | None) -> tuple[str, dict[str, Any]]:
-    import tomllib  # noqa: PLC0415 (most commands find no file)
+    from arena.toml import read_toml  # noqa: PLC0415 (most commands find no file)
 
     path = file if file is not None else Path(CONFIG_NAME)
     try:
-        text = read_regular(path).decode()
-        refuse_long_keys(text)
-        table = tomllib.loads(text)
+        table = read_toml(read_regular(path).decode())
     except FileNotFoundError:
         if file is not None:
             raise UsageError(f"{path}: no such file; leave --config out to use the defaults") from None
         return str(path), {}
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except RecursionError:
-        raise UsageError(f"{path}: cannot be read: it is nested too deeply") from None
-    except ValueError as error:  # no UTF-8, no TOML, or a number of too many digits
+    except ValueError as error:  # no UTF-8 or no TOML
         raise UsageError(f"{path}: cannot be read: {error}") from error
     for name in table:
         if name not in _known():

@@ -64,19 +64,3 @@ def quote(text: object, most: int = 60) -> str:
         written = repr(text)
         return written if len(written) <= most else written[:most] + "…"
     return repr(text if len(text) <= most else text[:most] + "…")
-
-
-_PART = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')"""
-_LONG_KEY = rf"(?<![A-Za-z0-9_-]){_PART}(?:[ \t]*\.[ \t]*{_PART}){{32}}"
-
-
-def refuse_long_keys(text: str) -> None:
-    """Refuse TOML with a key of more than 32 parts, before Python reads it: of 50,000 it takes minutes.
-
-    Raises:
-        ValueError: There is one; nothing of ours has more than two.
-    """
-    import re  # noqa: PLC0415 (most who import errors read no TOML)
-
-    if re.search(_LONG_KEY, text):
-        raise ValueError("a key of so many parts, joined by dots, is in no file of ours")

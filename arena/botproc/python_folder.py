@@ -23,7 +23,7 @@ from pathlib import Path
 from arena.errors import PlatformError
 from arena.files import cure, refusal_of
 
-ARENA_PARTS = ("__init__.py", "errors.py", "bot", "rules", "protocol/__init__.py", "protocol/pb")
+ARENA_PARTS = ("__init__.py", "errors.py", "toml.py", "bot", "rules", "protocol/__init__.py", "protocol/pb")
 """What of the package `arena` a bot may import."""
 LIBRARIES = ("grpc", "google.protobuf", "google._upb", "typing_extensions")
 """The libraries below it; gRPC needs the last."""

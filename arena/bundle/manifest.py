@@ -6,12 +6,12 @@ are decided where a bot is started (`arena.botproc.runtimes`, `arena.botproc.lim
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.errors import UsageError, nearest, quote, refuse_long_keys
+from arena.errors import UsageError, nearest, quote
+from arena.toml import read_toml
 
 MANIFEST_NAME = "bot.toml"
 NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
@@ -60,11 +60,8 @@ def parse_manifest(text: str, *, source: str = MANIFEST_NAME) -> Manifest:
         UsageError: Not TOML, an unknown or missing key, a wrong type or a value that cannot be.
     """
     try:
-        refuse_long_keys(text)
-        table = tomllib.loads(text)
-    except RecursionError:
-        raise UsageError(f"{source}: not valid TOML: it is nested too deeply") from None
-    except ValueError as error:  # no TOML, or a number of too many digits
+        table = read_toml(text)
+    except ValueError as error:
         raise UsageError(f"{source}: not valid TOML: {error}") from error
     known = _read_table(table, _KEYS, source)
     for key in _REQUIRED:

@@ -2,7 +2,6 @@
 
 import itertools
 import os
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -40,9 +39,11 @@ def read_ruleset(name: str) -> "Ruleset":
 
 def base_of(name: str) -> str:
     """Return the preset that a ruleset which `read_ruleset` accepts is compared with: a file's own base."""
+    from arena.toml import read_toml
+
     if _is_preset(name):
         return DEFAULT_BASE
-    return str(tomllib.loads(_text_of(name)).get("base", DEFAULT_BASE))
+    return str(read_toml(_text_of(name)).get("base", DEFAULT_BASE))
 
 
 def _is_preset(name: str) -> bool:

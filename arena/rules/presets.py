@@ -4,16 +4,16 @@ Owns the four presets of the sheet and the reading of a ruleset that somebody wr
 no preset, no option, or no TOML; what an option may be is `option_kinds`, what goes together `options`.
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, Final
 
-from arena.errors import nearest, quote, refuse_long_keys
+from arena.errors import nearest, quote
 from arena.rules.cards import KINDS, NotationError, parse_card
 from arena.rules.decks import MAX_CARDS, format_deck
 from arena.rules.option_kinds import RulesetError, parse_value, shown
 from arena.rules.options import Ruleset
+from arena.toml import read_toml
 
 PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
     "mattel": {},
@@ -75,11 +75,8 @@ def parse_ruleset(text: str) -> Ruleset:
     if "=" not in text:
         return preset(text.strip())
     try:
-        refuse_long_keys(text)
-        given = tomllib.loads(text)
-    except RecursionError:
-        raise RulesetError("the ruleset is no TOML: it is nested too deeply") from None
-    except ValueError as error:  # no TOML, or a number of too many digits
+        given = read_toml(text)
+    except ValueError as error:
         raise RulesetError(f"the ruleset is no TOML: {error}") from error
     return ruleset_of(given)
 

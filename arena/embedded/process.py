@@ -19,10 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from arena.embedded.folder import LOCK_POLL_S, DataFolder, acquire
+from arena.embedded.orphans import end_holders
 from arena.errors import PlatformError, UsageError
 
 PATIENCE_S = 10.0
 """How long the system may take to end what a killed process left behind: its children hold its lock."""
+ORPHANS_S = 2.0
+"""How long they have to notice by themselves, before a successor ends them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +103,15 @@ class Service:
     def refuse_elsewhere(self, *, patience_s: float = PATIENCE_S) -> None:
         """Refuse to touch what a process has in hand that cannot be seen from here, as in another container.
 
+        What a killed one left behind here has `ORPHANS_S` to end, and is ended then: it has lost its parent,
+        and one that waits for another's lock would never notice.
+
         Raises:
             UsageError: It holds the lock.
         """
+        if not self.is_running(patience_s=min(patience_s, ORPHANS_S)) or self.pid() is not None:
+            return
+        end_holders(self._lock_path)
         if self.is_running(patience_s=patience_s) and self.pid() is None:
             raise self._elsewhere()
 

@@ -2,11 +2,13 @@
 
 import os
 import signal
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from arena.embedded.folder import DataFolder
+from arena.embedded.orphans import holders_of
 from arena.embedded.process import Launch, Service, is_alive
 from arena.embedded.workers import WorkerProcesses
 from tests.fix_dying import wait_until_dead
@@ -55,3 +57,25 @@ def test_what_waits_to_be_reaped_does_not_run(service: Service) -> None:
 
     assert (named, held) == (None, True)
     assert not service.is_running(patience_s=60)
+
+
+def test_what_a_killed_process_left_behind_is_ended(service: Service) -> None:
+    """A child that never notices keeps no successor out; who only looks at the lock is let be."""
+    process = service.start(PARENT_AND_CHILD)
+    while not (below := children(process.pid)):
+        assert is_alive(process.pid)
+    lock = service._lock_path
+    held = set(holders_of(lock))
+    with lock.open() as looked:
+        looking = subprocess.Popen(["sleep", "1000"], stdin=looked)
+    os.kill(process.pid, signal.SIGKILL)
+    wait_until_dead({process.pid})
+    assert service.is_running()
+
+    service.refuse_elsewhere()
+
+    assert held == {process.pid, *below}
+    assert wait_until_dead(below) == set()
+    assert looking.poll() is None
+    looking.kill()
+    looking.wait()

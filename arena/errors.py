@@ -4,6 +4,7 @@
     ├── UsageError            the caller's mistake: nothing was stored           exit code 2
     ├── UnfinishedError       something was begun and did not end                exit code 3
     └── PlatformError         ours or the machine's; the work can be tried again exit code 4
+        └── LackingError      this machine has not what one bot asks for; others can be played
 
 A bot's misbehaviour is never an exception: it is a value (`arena.match.fault.Fault`). Errors of notation and
 of legality belong to the game and live in `arena.rules`.
@@ -41,6 +42,10 @@ class PlatformError(ArenaError):
     """The platform failed (database, broker, sandbox, disk); the same work can be tried again."""
 
     exit_code = 4
+
+
+class LackingError(PlatformError):
+    """This machine has not what one bot asks for, as its runtime; that says nothing of other bots."""
 
 
 LONGEST_GUESS = 60

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from arena.botproc.python_folder import publish, python_folder
-from arena.errors import PlatformError, UsageError, nearest
+from arena.errors import LackingError, PlatformError, UsageError, nearest
 
 PYTHON_PATH = "/opt/arena"
 """Where a Python bot finds its imports inside the sandbox."""
@@ -125,7 +125,7 @@ def find_runtime(name: str, cache_dir: Path) -> Runtime:
 
     Raises:
         UsageError: No such runtime is known.
-        PlatformError: This machine has none; the message says what to install.
+        LackingError: This machine has none; the message says what to install.
     """
     kind = get_kind(name)
     if name == "python":
@@ -134,10 +134,10 @@ def find_runtime(name: str, cache_dir: Path) -> Runtime:
         return Runtime(kind, "")
     found = shutil.which(kind.program)
     if found is None:
-        raise PlatformError(f"this machine has no {kind.program!r}: install it for bots of runtime {name!r}")
+        raise LackingError(f"this machine has no {kind.program!r}: install it for bots of runtime {name!r}")
     version = _version([found, *kind.version])
     if kind.lacking and not version:
-        raise PlatformError(
+        raise LackingError(
             f"this machine's {found} lacks {kind.lacking}: install it for bots of runtime {name!r}"
         )
     mounts, path = _outside_usr(Path(found).resolve().parent.parent, name)
@@ -233,7 +233,7 @@ def _outside_usr(prefix: Path, name: str) -> tuple[tuple[Mount, ...], tuple[str,
     if prefix == Path("/usr") or Path("/usr") in prefix.parents:
         return (), ()
     if prefix == Path("/"):
-        raise PlatformError(f"the runtime {name!r} is installed at /, which cannot be mounted")
+        raise LackingError(f"the runtime {name!r} is installed at /, which cannot be mounted")
     return (Mount(prefix, f"/opt/{name}"),), (f"/opt/{name}/bin",)
 
 

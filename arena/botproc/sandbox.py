@@ -13,7 +13,7 @@ from arena.botproc.level import Level
 from arena.botproc.policy import Shape
 from arena.botproc.seat import Program
 from arena.botproc.uids import UidPool
-from arena.errors import PlatformError
+from arena.errors import LackingError
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +57,20 @@ class Sandbox:
         """Refuse a bot that asks for what cannot be given here; whoever would start it asks first.
 
         Raises:
-            PlatformError: It asks for a /proc or a writable /tmp; the message says what is missing.
+            LackingError: It asks for a /proc or a writable /tmp; the message says what is missing.
         """
         if self.level is Level.LANDLOCK and (program.needs_proc or program.needs_tmp):
-            raise PlatformError(
+            raise LackingError(
                 f"bot {program.name} asks for {'/proc' if program.needs_proc else 'a writable /tmp'}, which "
                 "level landlock cannot give: it would be the machine's own; play it where level strict or "
                 "userns is reached"
             )
         if program.needs_proc and not self.gives_proc:
-            raise PlatformError(
+            raise LackingError(
                 f"bot {program.name} asks for a /proc, which cannot be had here: see `arena doctor`"
             )
         if program.needs_tmp and self.level is not Level.NONE and not self.cgroups.bounds_memory:
-            raise PlatformError(
+            raise LackingError(
                 f"bot {program.name} asks for a writable /tmp, "
                 "which this machine cannot bound: no memory cgroup is writable"
             )

@@ -182,14 +182,16 @@ class Session:
         from arena.service import bots, build
 
         ceiling = self.ceiling  # what is wrong with a setting is not the bot's
+        admit = self.admit if plays else None
         with named(source):
             if source.is_dir():
-                admit = self.admit if plays else None
                 folder = DataFolder(self.settings.data_folder)
                 with Building(self.terminal, folder, source, shows_all=not plays) as listener:
                     build.build_bot(source, ceiling, listener, admit)
             bundle = bots.read_bundle(source)
             notes = build.inspect_bundle(bundle, self.cache, ceiling)
+            if admit is not None:
+                admit(bundle.manifest)
         for note in notes:
             self.terminal.note(f"note: {source}: {note}")
         return bundle
@@ -198,7 +200,7 @@ class Session:
         """Refuse a bot that cannot be played on this machine.
 
         Raises:
-            PlatformError: It lacks the bot's runtime, or its sandbox gives less than the bot asks for.
+            LackingError: It has not the bot's runtime, or its sandbox gives less than the bot asks for.
         """
         from arena.botproc.runtimes import find_runtime
 

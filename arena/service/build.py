@@ -102,7 +102,7 @@ def inspect_bundle(bundle: Bundle, cache_dir: Path, ceiling: Limits = DEFAULT_CE
 
     Raises:
         UsageError: Something would; the message says what to mend.
-        PlatformError: This machine lacks the runtime.
+        LackingError: This machine has not the runtime.
     """
     manifest = bundle.manifest
     runtime = find_runtime(manifest.runtime, cache_dir)

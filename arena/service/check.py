@@ -75,9 +75,11 @@ class CheckReport:
     matches: int
     """Matches played to the end."""
     decisions: int
-    """Questions that the bot answered."""
+    """Questions that the bot answered in time, those of matches that did not end too."""
+    questions: int
+    """Questions that it was asked in the matches that ended."""
     wall_us: int
-    """What it was charged for all of them."""
+    """What it was charged for those, answered or not."""
     was_cut: bool = False
     """True when its time was over before its matches were."""
     notes: Sequence[str] = ()
@@ -93,12 +95,19 @@ class CheckReport:
     def __str__(self) -> str:
         """One line for each promise, then what was measured."""
         lines = [str(promise) for promise in self.promises]
-        if self.decisions:
-            each = self.wall_us / self.decisions / 1000
-            lines.append(f"{self.matches} matches, {self.decisions} decisions, {each:.2f} ms a decision")
+        if self.questions or self.decisions:
+            lines.append(f"{self.matches} matches, {self._say_decisions()}")
         if self.memory:
             lines.append(f"memory: {self.memory}")
         return "\n".join([*lines, *self.notes])
+
+    def _say_decisions(self) -> str:
+        """Say how many were made; how long one took is known where none is missing."""
+        if self.decisions < self.questions:
+            return f"{self.decisions} decisions in answer to {self.questions} questions"
+        if not self.questions:
+            return f"{self.decisions} decisions"
+        return f"{self.decisions} decisions, {self.wall_us / self.questions / 1000:.2f} ms a decision"
 
 
 def check_bundle(
@@ -199,6 +208,7 @@ def judge(played: PlayedTables, capture: StderrCapture, used: Evidence = UNKNOWN
         promises,
         capture.text,
         len(played.finished),
+        sum(played.answered[:1]),
         sum(stat.decisions for stat in stats),
         sum(stat.wall_us for stat in stats),
         played.cut,

@@ -135,6 +135,57 @@ def test_a_folder_of_what_came_by_mail(home: Home) -> None:
     assert "'bot.py' is damaged" in why["torn.zip"]
 
 
+def path_without(folder: Path, *programs: str) -> str:
+    """Return a PATH with all programs of this machine but some."""
+    folder.mkdir()
+    for place in os.environ["PATH"].split(":"):
+        for program in Path(place).iterdir() if Path(place).is_dir() else ():
+            if program.name not in programs and not os.path.lexists(folder / program.name):
+                (folder / program.name).symlink_to(program)
+    return str(folder)
+
+
+def test_what_one_bot_lacks_keeps_no_other_out(home: Home) -> None:
+    """Named one by one or in a folder, with a runtime or a toolchain that is not here: the others are stored.
+
+    The table tells which and why; the exit code is 4 where only this machine is in the way, else 2.
+    """
+    post = home.arena.folder / "post"
+    post.mkdir()
+    write_bot(home, "post/sound", (ROOT / "bots" / "random" / "bot.py").read_text())
+    (post / "sound" / "bot.toml").write_text(MANIFEST.format(name="sound"))
+    write_bot(home, "post/script", "")
+    (post / "script" / "bot.toml").write_text(
+        'name = "script"\nruntime = "node"\nrun = ["node", "bot.py"]\ninclude = ["bot.py"]\n'
+    )
+    path = path_without(home.arena.folder / "programs", "node", "cobolc")
+    sources = [str(post / name) for name in ("script", "sound")]
+
+    one_by_one = home.arena("bot", "submit", *sources, *home.sandbox, PATH=path)
+    together = home.arena("bot", "submit", str(post), *home.sandbox, PATH=path)
+    write_bot(home, "post/built", "")
+    (post / "built" / "bot.toml").write_text(MANIFEST.format(name="built") + 'build = ["cobolc"]\n')
+    with_a_wrong_one = home.arena(
+        "bot", "submit", *sources, str(post / "built"), *home.sandbox, "--json", PATH=path
+    )
+
+    assert (one_by_one.code, together.code, with_a_wrong_one.code) == (4, 4, 2)
+    for ended in (one_by_one, together):
+        assert "1 of 2 passed" in ended.out
+        lines = [line.split(maxsplit=2) for line in ended.out.splitlines()]
+        assert ["sound", "sound@1", "checked"] in lines
+        assert [
+            "script",
+            "-",
+            "not here  this machine has no 'node': install it for bots of runtime 'node'",
+        ] in lines
+        assert "arena: script cannot be played here" in ended.err
+    facts = {Path(fact["source"]).name: fact for fact in json.loads(with_a_wrong_one.out)}
+    assert facts["sound"]["state"] == "checked"
+    assert "build needs 'cobolc', which this machine does not have" in facts["built"]["why"]
+    assert "this machine has no 'node'" in facts["script"]["why"]
+
+
 def test_two_authors_of_one_name_are_both_refused(home: Home) -> None:
     """By mail, nobody's bot becomes a version of somebody else's: not in one folder, and not in the next."""
     mail = home.arena.folder / "inbox"

@@ -92,7 +92,7 @@ def test_a_verdict_is_not_scrolled_away(capsys: pytest.CaptureFixture[str]) -> N
     """Of a long standard error both ends are shown, how many lines were left out, and where they are."""
     for written in (3, FIRST + LAST, FIRST + LAST + 1, 1500):
         stderr = "".join(f"line {number}\n" for number in range(written))
-        show_report(Terminal(), CheckReport([], stderr, 8, 0, 0), Path("mine"))
+        show_report(Terminal(), CheckReport([], stderr, 8, 0, 0, 0), Path("mine"))
         out = capsys.readouterr().out.splitlines()
 
         told = [line for line in out if line.startswith("  | ")]

@@ -11,8 +11,8 @@ from arena.service.check import CheckReport, Promise
 from arena.store.pool import Database
 
 ROOT = Path(__file__).resolve().parents[2]
-PASSED = CheckReport([Promise("starts and says hello in time")], "hello\n", 8, 100, 5000)
-FAILED = CheckReport([Promise("answers in time", "too late")], "", 0, 0, 0)
+PASSED = CheckReport([Promise("starts and says hello in time")], "hello\n", 8, 100, 100, 5000)
+FAILED = CheckReport([Promise("answers in time", "too late")], "", 0, 0, 0, 0)
 
 
 @pytest.fixture

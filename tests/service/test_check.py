@@ -97,6 +97,16 @@ def test_each_misbehaviour_breaks_its_promise(
     assert all(line.isprintable() for line in str(report).splitlines())
 
 
+def test_only_what_was_answered_is_counted(sandbox: Sandbox, tmp_path: Path):
+    """A bot that answered nothing made no decision, however many questions it was asked."""
+    report = check(sandbox, tmp_path, "crash", "1")
+
+    assert report.decisions == 0
+    assert report.questions > 0
+    line = f"{report.matches} matches, 0 decisions in answer to {report.questions} questions"
+    assert line in str(report).splitlines()
+
+
 def test_the_authors_own_words_are_returned(sandbox: Sandbox, tmp_path: Path):
     """What the bot wrote before it died reaches its author."""
     report = check(sandbox, tmp_path, "crash-at-hello")

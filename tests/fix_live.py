@@ -95,6 +95,10 @@ class BareSeat:
         """Return that nobody looks."""
         return Usage()
 
+    def living(self) -> set[int]:
+        """Return its process."""
+        return set() if self.process.poll() is not None else {self.process.pid}
+
     def close(self) -> None:
         """End it."""
         self.kill()

@@ -144,6 +144,10 @@ class PlainSeat:
             processes=self._threads,
         )
 
+    def living(self) -> set[int]:
+        """Return the ids of its processes that still live."""
+        return set() if self._exit is not None else set(self._tree.processes())
+
     def close(self) -> None:
         """Kill what lives and remove the socket. Twice is as once."""
         self.kill()

@@ -169,5 +169,8 @@ class SeatProcess(Protocol):
     def usage(self) -> Usage:
         """Return what the tree has used at most so far, once ended up to its end."""
 
+    def living(self) -> set[int]:
+        """Return the ids of its processes that still live, as far as one can tell."""
+
     def close(self) -> None:
         """Kill what lives; give back directories, cgroups and the user id. Twice is as once."""

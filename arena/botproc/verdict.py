@@ -4,10 +4,11 @@ Owns the order of the evidence: what the kernel says of the process comes before
 because a process that ran out of memory also closes its stream. Refuses to decide which matches are left.
 """
 
-import re
+import os
 import time
 from dataclasses import replace
 
+from arena.botproc.elsewhere import WANTED, say_elsewhere
 from arena.botproc.link import BreakKind, Broken, StartFailure
 from arena.botproc.seat import Exit, SeatProcess
 from arena.match.fault import Evidence, FaultKind
@@ -28,10 +29,6 @@ _BY_STREAM = {
 }
 
 
-_OF_SOCKETS = re.compile(r"\baddress|\bbind|\blisten|\bnetwork|EAFNOSUPPORT", re.IGNORECASE)
-"""What the standard error of a bot says that tried to listen and could not."""
-WANTED = "the unix socket that ARENA_ADDRESS names"
-NO_NETWORK = f"; a bot has no network: it must listen on {WANTED}"
 NEVER_LISTENED = (
     f"; it never listened on {WANTED}: it listens elsewhere, waits for something, or takes too long"
 )
@@ -64,22 +61,15 @@ def judge_break(process: SeatProcess, broken: Broken) -> tuple[FaultKind, Eviden
 
 
 def _elsewhere(process: SeatProcess, ended: Exit | None) -> str:
-    """Say of a bot without the socket that it was told to make where it made one, or what it must do.
+    """Say of a bot without the socket that it was told to make where it listens, or what it must do.
 
     Of one that ended for another reason nothing is said, its standard error says more; and of one that lives
     nobody knows why it does not listen.
     """
-    told = process.socket_path
-    try:
-        if told.exists():
-            return ""
-        found = [path.name for path in sorted(told.parent.iterdir()) if path.is_socket()]
-    except OSError:  # the folder went with its bot
-        found = []
-    if found:
-        return f"; its socket is {found[0]!r} beside the one that ARENA_ADDRESS names"
-    if _OF_SOCKETS.search(process.stderr().text):
-        return NO_NETWORK
+    if os.path.exists(process.socket_path):  # noqa: PTH110 (raises nothing where the folder went with its bot)
+        return ""
+    if found := say_elsewhere(process):
+        return f"; {found}"
     if ended is None:
         return NEVER_LISTENED
     return ENDED_EARLY if ended.code == 0 else ""

@@ -23,7 +23,14 @@ from arena.match.result import SeatStats
 from arena.rules import preset
 from arena.rules.keys import derive
 from arena.rules.options import Ruleset
-from arena.service.lacking import ended_at_start, find_lacking, find_named, find_spent, never_listened
+from arena.service.lacking import (
+    ended_at_start,
+    find_lacking,
+    find_named,
+    find_read_only,
+    find_spent,
+    never_listened,
+)
 from arena.service.seats import enter_bundle, house_bot, running
 
 MATCHES = 8
@@ -154,6 +161,7 @@ def check_bundle(
         notes += find_lacking(sandbox, bot, clock, ruleset, waits=True)
     elif any(fault.kind is FaultKind.CRASHED for fault in deaths):
         notes += find_named(sandbox.level, bot.manifest, capture.text)
+    notes = notes or find_read_only(sandbox.level, capture.text)
     return replace(report, notes=[*report.notes, *notes])
 
 

@@ -31,6 +31,9 @@ _REFUSED_TMP: Final = re.compile(
 """A folder for files that is there and cannot be written."""
 
 
+_READ_ONLY: Final = re.compile(r"read-?only ?file ?system|EROFS", re.IGNORECASE)
+
+
 _SPENT: Final = (
     (
         "processes",
@@ -94,6 +97,17 @@ def find_named(level: Level, manifest: Manifest, stderr: str) -> list[str]:
     named = " and ".join(name for name, is_named in (("/proc", proc), ("/tmp", tmp)) if is_named)  # noqa: S108
     wanted = _words(needs_proc=proc, needs_tmp=tmp)
     return [f"note: its stderr speaks of {named}, which it did not ask for: write {wanted} in bot.toml"]
+
+
+def find_read_only(level: Level, stderr: str) -> list[str]:
+    """Return a note for the author of a bot that wanted to write where it may not."""
+    found = _READ_ONLY.search(stderr)
+    if level is Level.NONE or found is None:
+        return []
+    where = "a bot makes its socket where ARENA_ADDRESS says, and writes no files"
+    return [
+        f"note: its stderr says {found[0]!r}: {where}, unless bot.toml says needs_tmp = true: then in /tmp"
+    ]
 
 
 def find_spent(limits: Limits, stderr: str) -> list[str]:

@@ -109,6 +109,10 @@ class FakeProcess:
         """Return what a test says was used."""
         return self.used
 
+    def living(self) -> set[int]:
+        """Return none: it is a script."""
+        return set()
+
     def close(self) -> None:
         """Nothing to give back."""
 

@@ -193,29 +193,68 @@ def test_what_a_bot_needs_in_play_is_named_too(sandbox: Sandbox, tmp_path: Path,
     assert sentence in str(report)
 
 
+LISTEN = "import socket, time; s = socket.socket({}); s.bind({!r}); s.listen(); time.sleep(600)"
+"""A bot that serves somewhere, for longer than anybody waits."""
+
+
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        ("import socket; socket.create_server(('0.0.0.0', 5000))", "a bot has no network: it must listen on"),
+        (
+            "import socket; socket.create_server(('0.0.0.0', 5000))",
+            "it tried to listen on a network port: a bot has no network: it must listen on the unix socket",
+        ),
+        (
+            "import grpc; grpc.server(None).add_insecure_port('[::]:5000')",
+            "it tried to listen on a network port [::]:5000: a bot has no network: it must listen on the",
+        ),
+        (
+            LISTEN.format("socket.AF_UNIX", "/bot/mine.sock"),
+            "it tried to listen on the unix socket '/bot/mine.sock': it must listen on the unix socket that",
+        ),
+        (
+            "import grpc; grpc.server(None).add_insecure_port('unix:/tmp/bot.sock')",
+            "it tried to listen on the unix socket '/tmp/bot.sock': it must listen on the unix socket that",
+        ),
+        (
+            "raise SystemExit('listen unix /tmp/server: bind: read-only file system')",
+            "it tried to listen on the unix socket '/tmp/server': it must listen on the unix socket that",
+        ),
+        (
+            LISTEN.format("socket.AF_UNIX", "/run/seat/mine.sock"),
+            "it listens on the unix socket '/run/seat/mine.sock': it must listen on the unix socket that",
+        ),
+        (
+            LISTEN.format("socket.AF_UNIX", "\0mine"),
+            "it listens on the unix socket '@mine': it must listen on the unix socket that ARENA_ADDRESS",
+        ),
         ("", "it came to its end without listening on"),
+        ("raise SystemExit('nobody listens')", "it could not listen: it must listen on the unix socket that"),
         ("open('mine', 'w')", "(exit status 1)"),
         ("raise SystemExit('OSError: [Errno 24] Too many open files')", "(exit status 1)"),
     ],
-    ids=["tcp", "nowhere", "read-only", "descriptors"],
+    ids=[
+        *("tcp", "grpc-tcp", "refused-path", "grpc-path", "go-path", "beside", "abstract"),
+        *("nowhere", "somewhere", "read-only", "descriptors"),
+    ],
 )
 def test_a_bot_that_never_listens_is_told_what_is_known(
     sandbox: Sandbox, tmp_path: Path, code: str, said: str
 ):
-    """Whoever brings a server of another protocol is told of the socket; who fails otherwise is not."""
+    """A port and another path are told apart, as found, with what is expected; who fails otherwise is not."""
     folder = tmp_path / "bot"
     shutil.copytree(ROOT / "bots" / "first-legal", folder)
     (folder / "bot.py").write_text(code)
-    report = check_bundle(sandbox, BundleCache(tmp_path / "bundles"), read_bundle(folder), clock=CLOCK)
+    clock = replace(CLOCK, hello_ms=2_000) if "sleep" in code else CLOCK
+    report = check_bundle(sandbox, BundleCache(tmp_path / "bundles"), read_bundle(folder), clock=clock)
 
     assert said in report.promises[0].failure
     assert ("ARENA_ADDRESS" in report.promises[0].failure) == ("listen" in said)
     spent = "note: its stderr says 'Too many open files': each process may have 256 files open"
     assert (spent in str(report)) == ("Too many" in code)
+    where = "a bot makes its socket where ARENA_ADDRESS says, and writes no files"
+    note = f"note: its stderr says 'Read-only file system': {where}"
+    assert (note in str(report)) == ("Read-only file system" in report.stderr)
 
 
 THREADS = """\

@@ -52,6 +52,8 @@ class RuntimeKind:
     """What else is not there when the program cannot print its version; "" where that does not matter."""
     hello_s: float = 5.0
     """Time to start and answer the hello."""
+    languages: tuple[str, ...] = ()
+    """Words for the languages that it runs and `arena bot new` has no template for."""
 
 
 _RUBY_VERSION = """
@@ -86,7 +88,15 @@ RUNTIMES: dict[str, RuntimeKind] = {
             ("-e", _RUBY_VERSION),
             lacking="the gem grpc (Debian: ruby-grpc)",
         ),
-        RuntimeKind("dotnet", ".NET", "dotnet", ("--version",), has_own_address_space=True, hello_s=30.0),
+        RuntimeKind(
+            "dotnet",
+            ".NET; no template",
+            "dotnet",
+            ("--version",),
+            has_own_address_space=True,
+            hello_s=30.0,
+            languages=("dotnet", ".net", "c#", "cs", "csharp", "f#", "fsharp"),
+        ),
     )
 }
 
@@ -117,6 +127,11 @@ def get_kind(name: str) -> RuntimeKind:
             f"bot.toml: unknown runtime {name!r}{nearest(name, RUNTIMES)}; known are {', '.join(RUNTIMES)}"
         )
     return RUNTIMES[name]
+
+
+def find_untaught(language: str) -> str:
+    """Return the runtime of a language that there is no template for, or an empty text."""
+    return next((kind.name for kind in RUNTIMES.values() if language in kind.languages), "")
 
 
 @cache

@@ -74,7 +74,10 @@ def find_language(word: str) -> str:
         known = ", ".join(
             name if title.lower() == name else f"{name}: {title}" for name, title in list_languages().items()
         )
-        raise UsageError(f"no template for {quote(word)}{nearest(word, words)}: one of {known}")
+        raise UsageError(
+            f"no template for {quote(word)}{nearest(word, words)}: one of {known}; "
+            "for a bot in another language docs/protocol.md is the contract"
+        )
     return words[word]
 
 

@@ -51,9 +51,17 @@ class LanguageName(click.ParamType[str]):
 @pass_session
 def new(session: Session, name: str, lang: str, folder: Path | None, as_json: bool) -> None:
     """Write a new bot that passes its check and plays; nothing that exists is touched."""
+    from arena.botproc.runtimes import find_untaught
     from arena.bundle.template import write_bot
+    from arena.errors import UsageError
     from arena.service.toolchain import find_outdated
 
+    if runtime := find_untaught(lang):
+        raise UsageError(
+            f"no template for {lang!r}, and no bot in it was ever tried: a bot of your own plays with "
+            f'runtime = "{runtime}" in bot.toml: docs/protocol.md is the contract,'
+            " and `arena bot conform` tries it"
+        )
     made = write_bot(name, lang, Path(name) if folder is None else folder)
     if as_json:
         session.terminal.json(asdict(made))

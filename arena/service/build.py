@@ -58,7 +58,7 @@ def build_bot(
             listener was told all of it a moment ago.
     """
     manifest = load_manifest(folder)
-    get_kind(manifest.runtime)
+    _check_proc(manifest)
     grant_limits(manifest.limits, ceiling)
     if not manifest.build:
         return False
@@ -70,7 +70,8 @@ def build_bot(
     try:
         ended = run_command(manifest.build, folder, listener.hear if listener is not None else lambda _: None)
     except UsageError as error:
-        raise UsageError(f"{folder}: bot.toml: {error}") from error
+        told = [str(error), find_missing(folder)]
+        raise UsageError(f"{folder}: bot.toml: {'; '.join(part for part in told if part)}") from error
     if ended.code != 0:
         output = excerpt(ended.lines)
         how = f"exit code {ended.code}" if ended.code > 0 else f"signal {-ended.code}"
@@ -105,10 +106,15 @@ def inspect_bundle(bundle: Bundle, cache_dir: Path, ceiling: Limits = DEFAULT_CE
         LackingError: This machine has not the runtime.
     """
     manifest = bundle.manifest
+    _check_proc(manifest)
     runtime = find_runtime(manifest.runtime, cache_dir)
     grant_limits(manifest.limits, ceiling)
-    if runtime.kind.needs_proc and not manifest.needs_proc:
+    return check_artifact(manifest, bundle.data, look_from(runtime))
+
+
+def _check_proc(manifest: Manifest) -> None:
+    """Refuse a bot whose runtime is none or does not start without what the bot does not ask for."""
+    if get_kind(manifest.runtime).needs_proc and not manifest.needs_proc:
         raise UsageError(
             f"bot.toml: bots of runtime {manifest.runtime!r} need /proc: write needs_proc = true"
         )
-    return check_artifact(manifest, bundle.data, look_from(runtime))

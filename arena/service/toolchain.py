@@ -55,7 +55,8 @@ def find_missing(folder: Path) -> str:
             missing = [name for name in list_needs(tool.file) if shutil.which(name) is None]
             if missing:
                 return (
-                    f"this machine lacks {', '.join(missing)}, which bots with a {tool.file} are built with"
+                    f"this machine lacks {', '.join(missing)}, which bots with a {tool.file} are built with: "
+                    f"install {'it' if len(missing) == 1 else 'them'}"
                 )
     return ""
 

@@ -55,6 +55,8 @@ def test_another_file_is_not_written_over() -> None:
         (["bot", "submit", "text.zip"], "zip"),
         (["bot", "submit"], "Missing argument"),
         (["bot", "sumbit", GREEDY], "did you mean 'submit'"),
+        (["bot", "new", "x", "--lang", "C#"], 'plays with runtime = "dotnet" in bot.toml'),
+        (["bot", "new", "x", "--lang", "cobol"], "for a bot in another language docs/protocol.md is"),
         (["bot", "submit", "bad"], "did you mean 'runtime'"),
         (["bot", "submit", "bad", "./bad"], "did you mean 'runtime'"),
         (["bot", "show", "greedy"], "there is no arena in"),

@@ -182,12 +182,16 @@ def test_what_was_shown_is_not_shown_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [name for name, kind in RUNTIMES.items() if kind.needs_proc])
 @pytest.mark.needs("java-packages")
 def test_a_need_for_proc_must_be_said(name: str, tmp_path: Path) -> None:
-    """A runtime that does not start without /proc is refused to a bot that does not ask for it."""
+    """A runtime that does not start without /proc is refused to a bot that does not ask, before its build."""
     text = f'name = "x"\nruntime = "{name}"\nrun = ["{RUNTIMES[name].program}"]\ninclude = ["bot.toml"]\n'
     (tmp_path / "bot.toml").write_text(text)
 
     with pytest.raises(UsageError, match="write needs_proc = true"):
         inspect_bundle(pack_folder(tmp_path), tmp_path)
+    (tmp_path / "bot.toml").write_text(text + 'build = ["touch", "built"]\n')
+    with pytest.raises(UsageError, match="write needs_proc = true"):
+        build_bot(tmp_path)
+    assert not (tmp_path / "built").exists()
     (tmp_path / "bot.toml").write_text(text + "needs_proc = true\n")
     inspect_bundle(pack_folder(tmp_path), tmp_path)
     assert parse_manifest(text).needs_proc is False

@@ -97,3 +97,17 @@ def test_a_failed_build_says_what_is_not_there(
 
     assert find_missing(folder).startswith(f"this machine lacks {', '.join(needs)}, which bots with a ")
     assert f"failed with exit code 1; {find_missing(folder)}; it said nothing" in str(caught.value)
+
+
+def test_a_build_that_cannot_be_started_says_what_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a template's build names the missing program itself, its author reads all that is needed, too."""
+    write_bot("mine", "node", tmp_path / "mine")
+    (tmp_path / "bin").mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+
+    with pytest.raises(
+        UsageError, match=r"build needs 'npm', .*; this machine lacks .*, npm, .*: install them"
+    ):
+        build_bot(tmp_path / "mine")

@@ -5,6 +5,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.epoll.EpollEventLoopGroup;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -30,8 +31,9 @@ final class Main {
     }
     // A sandbox without a network is no news.
     NETTY.setLevel(Level.SEVERE);
-    // One stream is all that the arena opens: one thread serves it.
-    EventLoopGroup loop = new EpollEventLoopGroup(1);
+    // One stream is all that the arena opens: one thread serves it. It is a daemon, so that a bot
+    // which fails to start ends.
+    EventLoopGroup loop = new EpollEventLoopGroup(1, new DefaultThreadFactory("bot", true));
     BotService service = new BotService();
     var server =
         NettyServerBuilder.forAddress(new DomainSocketAddress(address.substring(SCHEME.length())))

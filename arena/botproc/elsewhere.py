@@ -21,7 +21,8 @@ _UNIX_LISTENS, _TCP_LISTENS = 0x10000, "0A"
 """How the kernel marks a socket that listens: a flag of its unix sockets, a state of the others."""
 _SOCKET_LINK: Final = re.compile(r"socket:\[(\d+)\]")
 _PATH: Final = re.compile(
-    r"\bunix(?::(?://(?=/))?|-abstract:| )@?(?P<address>[^\s'\"`:;,()]+)|(?P<file>[^\s'\"`:;,()=]+\.sock)\b"
+    r"\bunix(?::(?://(?=/))?|-abstract:| (?=[/@.]))@?(?P<address>[^\s'\"`:;,()]+)"
+    r"|(?P<file>[^\s'\"`:;,()=]+\.sock)\b"
 )
 """How programs write the path of a unix socket: as gRPC does, as Go does, or a name that ends in .sock."""
 _PORT: Final = re.compile(r"(?:\b(?:\d{1,3}\.){3}\d{1,3}|\blocalhost|\[[\da-fA-F:]*\]|\btcp\d? ):\d{1,5}\b")
@@ -29,7 +30,9 @@ _NETWORK: Final = re.compile(
     r"address family|protocol family|EAFNOSUPPORT|code: 97\b|\btcp[46]?\b", re.IGNORECASE
 )
 _SOCKETS: Final = re.compile(r"\baddress|\bbind|\blisten|\bnetwork|\bport\b", re.IGNORECASE)
-"""What the standard error of a bot says that tried to listen and could not."""
+"""What is said with a port or a path where that is what could not be had."""
+_LISTEN: Final = re.compile(r"(?<![.\w])(?:bind|listen)\b", re.IGNORECASE)
+"""What is enough without one: `x.bind` is a line of somebody's source."""
 
 
 def say_elsewhere(process: SeatProcess) -> str:
@@ -62,17 +65,17 @@ def read_elsewhere(stderr: str, told: str) -> str:
         stderr: What it wrote.
         told: The path that it was told to make: who speaks of that one is not elsewhere.
     """
-    if not _SOCKETS.search(stderr) and not _NETWORK.search(stderr):
-        return ""
-    if _NETWORK.search(stderr) or _PORT.search(stderr):
-        port = _PORT.search(stderr)
+    has_word = _SOCKETS.search(stderr) is not None
+    port = _PORT.search(stderr)
+    if _NETWORK.search(stderr) or (port and has_word):
         where = f" {port[0].removeprefix('tcp ')}" if port else ""
-        return f"it tried to listen on a network port{where}: {NO_NETWORK}"
+        return f"it tried to open a network port{where}: {NO_NETWORK}"
     paths = [match["address"] or match["file"] for match in _PATH.finditer(stderr)]
     if told in stderr:
         return ""
-    where = f"it tried to listen on the unix socket {quote(paths[0])}" if paths else "it could not listen"
-    return f"{where}: {OTHER_PATH}"
+    if paths and has_word:
+        return f"it tried to listen on the unix socket {quote(paths[0])}: {OTHER_PATH}"
+    return f"it could not listen: {OTHER_PATH}" if _LISTEN.search(stderr) else ""
 
 
 def _sockets_of(pid: int) -> Iterator[str]:

@@ -202,11 +202,11 @@ LISTEN = "import socket, time; s = socket.socket({}); s.bind({!r}); s.listen(); 
     [
         (
             "import socket; socket.create_server(('0.0.0.0', 5000))",
-            "it tried to listen on a network port: a bot has no network: it must listen on the unix socket",
+            "it tried to open a network port: a bot has no network: it must listen on the unix socket",
         ),
         (
             "import grpc; grpc.server(None).add_insecure_port('[::]:5000')",
-            "it tried to listen on a network port [::]:5000: a bot has no network: it must listen on the",
+            "it tried to open a network port [::]:5000: a bot has no network: it must listen on the",
         ),
         (
             LISTEN.format("socket.AF_UNIX", "/bot/mine.sock"),
@@ -229,13 +229,14 @@ LISTEN = "import socket, time; s = socket.socket({}); s.bind({!r}); s.listen(); 
             "it listens on the unix socket '@mine': it must listen on the unix socket that ARENA_ADDRESS",
         ),
         ("", "it came to its end without listening on"),
-        ("raise SystemExit('nobody listens')", "it could not listen: it must listen on the unix socket that"),
+        ("raise SystemExit('cannot listen')", "it could not listen: it must listen on the unix socket that"),
         ("open('mine', 'w')", "(exit status 1)"),
+        ("raise SystemExit('at binding.open; this.address.bind(this)')", "(exit status 1)"),
         ("raise SystemExit('OSError: [Errno 24] Too many open files')", "(exit status 1)"),
     ],
     ids=[
         *("tcp", "grpc-tcp", "refused-path", "grpc-path", "go-path", "beside", "abstract"),
-        *("nowhere", "somewhere", "read-only", "descriptors"),
+        *("nowhere", "somewhere", "read-only", "source", "descriptors"),
     ],
 )
 def test_a_bot_that_never_listens_is_told_what_is_known(

@@ -105,11 +105,11 @@ def _known() -> dict[str, Field[Any]]:
 
 
 def _from_file(file: Path | None) -> tuple[str, dict[str, Any]]:
-    from arena.toml import read_toml  # noqa: PLC0415 (most commands find no file)
+    from arena.toml import decode, read_toml  # noqa: PLC0415 (most commands find no file)
 
     path = file if file is not None else Path(CONFIG_NAME)
     try:
-        table = read_toml(read_regular(path).decode())
+        table = read_toml(decode(read_regular(path)))
     except FileNotFoundError:
         if file is not None:
             raise UsageError(f"{path}: no such file; leave --config out to use the defaults") from None

@@ -29,8 +29,8 @@ def moments_of(label: str, latest_s: float) -> Iterator[float]:
         yield drawn.uniform(0, latest_s)
 
 
-def interrupt(child: "subprocess.Popen[str]", moment_s: float) -> None:
-    """Send Ctrl-C's signal that long after the command has begun to heed it, unless it has ended by then.
+def interrupt(child: "subprocess.Popen[str]", moment_s: float, number: int = signal.SIGINT) -> None:
+    """Send a signal, by itself Ctrl-C's, so long after the command has begun to heed it, unless it has ended.
 
     Before that the interpreter starts, of which no line is ours.
     """
@@ -39,7 +39,7 @@ def interrupt(child: "subprocess.Popen[str]", moment_s: float) -> None:
     try:
         child.wait(moment_s)
     except subprocess.TimeoutExpired:
-        child.send_signal(signal.SIGINT)
+        child.send_signal(number)
 
 
 def _heeds(pid: int) -> bool:

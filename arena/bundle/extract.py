@@ -12,6 +12,7 @@ from arena.bundle.archive import Entry, read_contents, read_entries, read_file
 from arena.bundle.manifest import MANIFEST_NAME, Manifest, parse_manifest
 from arena.bundle.rules import DEFAULT_BUNDLE_LIMITS, BundleLimits
 from arena.errors import UsageError
+from arena.toml import decode
 
 
 def read_manifest(data: bytes, limits: BundleLimits = DEFAULT_BUNDLE_LIMITS) -> Manifest:
@@ -36,9 +37,9 @@ def read_manifest_text(
     for entry in entries:
         if entry.name == MANIFEST_NAME and not entry.is_folder:
             try:
-                return read_file(data, entry).decode(), files
-            except UnicodeDecodeError as error:
-                raise UsageError(f"bundle: {MANIFEST_NAME} is not UTF-8 text: save it as such") from error
+                return decode(read_file(data, entry)), files
+            except ValueError as error:
+                raise UsageError(f"bundle: {MANIFEST_NAME}: {error}") from error
     raise UsageError(
         f"bundle: the zip holds no {MANIFEST_NAME} at its top: zip what is in the folder, not itself"
     )

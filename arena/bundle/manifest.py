@@ -16,6 +16,8 @@ from arena.toml import read_toml
 MANIFEST_NAME = "bot.toml"
 NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
 NAME_RULE = "1 to 32 of A-Z a-z 0-9 _ -, the first a letter or a digit"
+MOST_PATTERNS = 200
+PATTERN_CHARS = 255
 WORD_PATTERN = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 
@@ -123,6 +125,21 @@ def _read_texts(value: Any, where: str) -> tuple[str, ...]:
     return tuple(_read_text(part, f"{where}[{place}]") for place, part in enumerate(value))
 
 
+def _read_patterns(value: Any, where: str) -> tuple[str, ...]:
+    patterns = _read_texts(value, where)
+    if len(patterns) > MOST_PATTERNS:
+        raise UsageError(
+            f"{where} has {len(patterns):,} patterns; {MOST_PATTERNS} at most are allowed: name folders"
+        )
+    for place, pattern in enumerate(patterns):
+        if len(pattern) > PATTERN_CHARS or pattern.count("**") > 2:
+            raise UsageError(
+                f"{where}[{place}]: {quote(pattern)} is not allowed: "
+                f"{PATTERN_CHARS} characters and two ** at most"
+            )
+    return patterns
+
+
 def _read_flag(value: Any, where: str) -> bool:
     if not isinstance(value, bool):
         raise UsageError(f"{where} must be true or false, not {_kind(value)}")
@@ -166,7 +183,7 @@ _KEYS: dict[str, _Reader] = {
     "name": _read_name,
     "runtime": _read_word,
     "run": _read_texts,
-    "include": _read_texts,
+    "include": _read_patterns,
     "build": _read_texts,
     "limits": _read_limits,
     "needs_proc": _read_flag,

@@ -17,6 +17,7 @@ from arena.bundle.manifest import MANIFEST_NAME, Manifest, parse_manifest
 from arena.bundle.rules import DEFAULT_BUNDLE_LIMITS, BundleLimits, check_paths, check_size
 from arena.errors import UsageError
 from arena.files import cure_reading, read_regular
+from arena.toml import decode
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 SKIPPED = ("__pycache__",)
@@ -52,12 +53,12 @@ def load_manifest(folder: Path) -> Manifest:
         what = "is no folder" if folder.exists() else "no such folder"
         raise UsageError(f"{folder}: {what}; give the folder of a bot, in which its {MANIFEST_NAME} lies")
     try:
-        text = read_regular(path, follow=False).decode()
+        text = decode(read_regular(path, follow=False))
     except FileNotFoundError:
         said = f"{folder} holds no {MANIFEST_NAME}; every bot needs one (`arena bot new NAME` writes one)"
         raise UsageError(said) from None
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: is no UTF-8 text: save it as such ({error.reason})") from error
+    except ValueError as error:
+        raise UsageError(f"{path}: {error}") from error
     except OSError as error:
         raise UsageError(
             f"{path}: cannot be read: {error.strerror or error}; {cure_reading(error)}"

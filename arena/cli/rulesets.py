@@ -69,12 +69,12 @@ def _say_unknown(name: str, presets: list[str]) -> str:
 
 def _text_of(name: str) -> str:
     """Return the text of a ruleset file; one without a single option is the preset `DEFAULT_BASE`."""
+    from arena.toml import decode
+
     try:
-        text = read_regular(Path(name)).decode()
+        text = decode(read_regular(Path(name)))
     except OSError as error:
         raise UsageError(f"{error.strerror or error}; `arena rules list` names the presets") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"not a text file: {error}") from error
     except ValueError as error:
-        raise UsageError(f"no name of a file: {error}") from error
+        raise UsageError(f"cannot be read: {error}") from error
     return text if "=" in text else f"{text}\nbase = {DEFAULT_BASE!r}\n"

@@ -316,7 +316,7 @@ def test_a_bundle_without_a_manifest():
     """The sentence says what is missing, and where."""
     with pytest.raises(UsageError, match=r"no bot\.toml at its top"):
         read_manifest(archive(one("sub/bot.toml")))
-    with pytest.raises(UsageError, match="not UTF-8"):
+    with pytest.raises(UsageError, match="no UTF-8"):
         read_manifest(archive(one("bot.toml", b"\xff\xfe")))
 
 

@@ -65,7 +65,7 @@ def own(text: str | bytes) -> Callable[[], None]:
     return lambda: write("own.toml", text)
 
 
-LONG_KEY = 'a."b".' * 25_000 + "c = 1\n"
+LONG_KEY = 'a."b".' * 10_000 + "c = 1\n"
 TEN_MEGABYTES = "# " + "x" * 10_000_000 + '\nbase = "mattel"\n'
 SOUND = MANIFEST.replace("{}", "bot.py")
 WRONG: dict[str, tuple[Callable[[], None], tuple[str, ...], str]] = {
@@ -85,9 +85,20 @@ WRONG: dict[str, tuple[Callable[[], None], tuple[str, ...], str]] = {
     "a negative target": (own('base = "mattel"\ntarget = -1\n'), RULES, "target"),
     "a deck that cannot deal": (own('base = "mattel"\nhand_size = 60\n'), RULES, "need 122 cards"),
     "tables within tables": (own("a = " + "[" * 100_000), RULES, "own.toml"),
-    "a manifest with a key of many parts": (manifest(SOUND + LONG_KEY), PACK, "a key of so many parts"),
-    "rules with a key of many parts": (own(LONG_KEY), RULES, "a key of so many parts"),
-    "settings with a key of many parts": (own(LONG_KEY), SETTINGS, "a key of so many parts"),
+    "a manifest with a key of many parts": (manifest(SOUND + LONG_KEY), PACK, "a key of more than 8 parts"),
+    "rules with a key of many parts": (own(LONG_KEY), RULES, "a key of more than 8 parts"),
+    "settings with a key of many parts": (own(LONG_KEY), SETTINGS, "a key of more than 8 parts"),
+    "a manifest of many patterns": (
+        manifest(SOUND.replace('["bot.py"]', "[" + '"bot.py",' * 9999 + "]")),
+        PACK,
+        "200",
+    ),
+    "a pattern without an end": (
+        manifest(SOUND.replace('"bot.py"]\n', '"' + "**/" * 80 + '*.py"]\n')),
+        PACK,
+        "two **",
+    ),
+    "rules that only a comment makes long": (own("# " + '\\"\\"\\"' * 30_000), RULES, "characters"),
     "a number of many digits": (own('base = "mattel"\ntarget = ' + "9" * 5000), RULES, "own.toml"),
     "rules that are a pipe": (lambda: os.mkfifo("own.toml"), RULES, "arena: own.toml: is no regular file\n"),
     "settings of ten megabytes": (own(TEN_MEGABYTES), SETTINGS, "bytes"),

@@ -85,7 +85,7 @@ def show(rows: Sequence[Row], *, as_json: bool, lacking: str = "") -> None:
         sys.stdout.write(_line(row) + "\n")
     load = f"load of the machine {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     again = "; ".join(dict.fromkeys(row.repeat for row in rows))
-    sys.stdout.write(f"again with: {again}  ({load})\n")
+    sys.stdout.write(f"every row above again, with its spread: {again}  ({load})\n")
 
 
 def _line(row: Row) -> str:

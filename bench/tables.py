@@ -75,7 +75,9 @@ def _details(runs: Sequence[Run]) -> str:
         names = figures[0].keys()
         median = {name: statistics.median(figure[name] for figure in figures) for name in names}
         cpu = f"{median['arena_us']:9.1f} {median['bots_us']:9.1f}" if "bots_us" in median else ""
-        lines.append(f"{kind:6} {tables:3} {median['per_second']:12,.0f} {cpu}")
+        rates = [figure["per_second"] for figure in figures]
+        spread = f"{min(rates):,.0f} to {max(rates):,.0f} decisions/s in {len(rates)} runs"
+        lines.append(f"{kind:6} {tables:3} {median['per_second']:12,.0f} {cpu:19}  {spread}")
     return "\n".join(lines)
 
 

@@ -25,7 +25,7 @@ with left_out():
     import grpc
 
     from arena.bot.session import BotFailure, Session
-    from arena.protocol.pb import bot_pb2_grpc
+    from arena.protocol.pb import bot_pb2 as pb
 
 _GRACE_S = 1.0
 """How long the end of the stream, or a decision under way after a signal, may take."""
@@ -34,7 +34,7 @@ _LOOK_S = 1.0
 _OPTIONS = (("grpc.max_receive_message_length", -1), ("grpc.so_reuseport", 0))
 
 
-class _Servicer(bot_pb2_grpc.BotServicer):
+class _Servicer:
     """The two methods of the contract, in front of a session."""
 
     def __init__(self, session: Session) -> None:
@@ -47,19 +47,33 @@ class _Servicer(bot_pb2_grpc.BotServicer):
         """Set while no batch is being played."""
         self.idle.set()
 
-    def Hello(self, request: Any, context: grpc.ServicerContext) -> Any:  # noqa: N802 (gRPC's name)
+    def handler(self) -> grpc.GenericRpcHandler:
+        """Return the two for gRPC; a batch is handed on as it came, because it is kept so."""
+        return grpc.method_handlers_generic_handler(
+            "arena.v1.Bot",
+            {
+                "Hello": grpc.unary_unary_rpc_method_handler(
+                    self.hello, pb.HelloRequest.FromString, pb.HelloReply.SerializeToString
+                ),
+                "Play": grpc.stream_stream_rpc_method_handler(
+                    self.play, response_serializer=pb.Answers.SerializeToString
+                ),
+            },
+        )
+
+    def hello(self, request: Any, context: grpc.ServicerContext) -> Any:
         """Answer the handshake."""
         del context
         return self._session.hello(request)
 
-    def Play(self, request_iterator: Iterator[Any], context: grpc.ServicerContext) -> Iterator[Any]:  # noqa: N802
+    def play(self, batches: Iterator[bytes], context: grpc.ServicerContext) -> Iterator[Any]:
         """Answer each batch with one message; a batch without questions gets none."""
         del context
         try:
-            for batch in request_iterator:
+            for sent in batches:
                 self.idle.clear()
                 try:
-                    answers = self._session.play(batch)
+                    answers = self._session.play(pb.Turns.FromString(sent), sent)
                 except BotFailure as failure:
                     if failure.answers.answers:
                         yield failure.answers
@@ -79,7 +93,7 @@ def serve_until_the_end(bot_class: type[Bot], address: str | None = None) -> Non
         _refuse("ARENA_ADDRESS is not set: the arena starts bots; by hand, set it to unix:/tmp/bot.sock")
     servicer = _Servicer(Session(bot_class))
     server = grpc.server(ThreadPoolExecutor(2, "arena-bot"), options=_OPTIONS)
-    bot_pb2_grpc.add_BotServicer_to_server(servicer, server)  # type: ignore[no-untyped-call]
+    server.add_generic_rpc_handlers((servicer.handler(),))
     try:
         server.add_insecure_port(address)
     except RuntimeError as error:

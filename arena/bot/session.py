@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from arena.bot.bot import Answer, Bot, Choice
 from arena.bot.moves import MOVES, Action, Kind, Move
+from arena.bot.news import News
 from arena.bot.rules import Rules, read_rules
 from arena.bot.table import Table
 from arena.bot.view import View, called_uno
@@ -53,23 +54,28 @@ class Session:
             description=self.bot_class.description or self.bot_class.__name__,
         )
 
-    def play(self, batch: Any) -> Any:
+    def play(self, batch: Any, sent: bytes = b"") -> Any:
         """Return the `Answers` to a `Turns` message: open, answer, close, in this order.
+
+        Args:
+            batch: The message.
+            sent: The same as it came, if it did: news that nobody has read yet are then kept so.
 
         Raises:
             BotFailure: the author's code raised; its `answers` hold what was decided before.
         """
         answers = pb.Answers()
-        add, tables = answers.answers.add, self.tables
+        add, tables, turns = answers.answers.add, self.tables, batch.turns
+        news = News(turns, sent)
         self.asked = None
         try:
             for opened in batch.opened:
                 tables[opened.table] = Table(self.bot_class, opened, self.rules)
-            for turn in batch.turns:
+            for place, turn in enumerate(turns):
                 number = turn.table
                 table = tables[number]
                 self.asked = table, turn
-                table.hear(turn)
+                table.hear(turn, news, place)
                 _answer(table, number, turn, add)
             self.asked = None
             for closed in batch.closed:

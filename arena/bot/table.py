@@ -10,11 +10,12 @@ from typing import Any, Final
 from arena.bot.bot import Bot, Result
 from arena.bot.events import read_event
 from arena.bot.memory import Memory
+from arena.bot.news import News
 from arena.bot.rules import Rules
 from arena.protocol.pb import bot_pb2 as pb
 
-_UNREAD_MOST: Final = 64
-"""Questions whose news wait unread: each keeps the message alive that it came with."""
+_UNREAD_MOST: Final = 256
+"""Questions whose news wait unread: each keeps the message that it came with."""
 
 
 class Table:
@@ -41,22 +42,22 @@ class Table:
         self.random = Random(opened.seed)  # noqa: S311 (a bot's dice, seeded to be repeatable)
         self._memory = Memory()
         self._round = 0
-        self._unread: list[Any] = []
+        self._unread: list[tuple[News, int]] = []
         self._hears = bot_class.event is not Bot.event
         self.bot = bot_class()
         self.bot.seat, self.bot.seats = self.seat, self.seats
         self.bot.rules, self.bot.random = rules, self.random
         self.bot.opened()
 
-    def hear(self, turn: Any) -> None:
-        """Take the news that came with a question."""
+    def hear(self, turn: Any, news: News, place: int) -> None:
+        """Take the news that came with a question, the one at that place of its message."""
         unread = self._unread
         if turn.round != self._round:
             self._round = turn.round
             unread.clear()
-        unread.append(turn)
+        unread.append((news, place))
         if len(unread) == _UNREAD_MOST:
-            self.memory()
+            self._read()
         if self._hears:
             event = self.bot.event
             for message in turn.events:
@@ -64,11 +65,16 @@ class Table:
 
     def memory(self) -> Memory:
         """Return what was laid open in this round, up to the last question."""
+        News.are_read = True
         if self._unread:
-            for turn in self._unread:
-                self._memory.read(turn.events)
-            self._unread.clear()
+            self._read()
         return self._memory
+
+    def _read(self) -> None:
+        """Follow the news that wait."""
+        for news, place in self._unread:
+            self._memory.read(news.events(place))
+        self._unread.clear()
 
     def close(self, closed: Any) -> None:
         """Tell the bot how the match ended."""

@@ -2,8 +2,12 @@
 
 from typing import Any
 
+import pytest
+
 from arena.bot import Action, Bot, Card, Colour, EventKind, Kind, Move, View
 from arena.bot.local import LocalBot
+from arena.bot.news import News
+from arena.bot.session import Session
 from arena.protocol.pb import bot_pb2 as pb
 from tests.bot.turns import card, make_event, make_turn
 
@@ -159,3 +163,39 @@ def test_a_view_reads_as_a_page() -> None:
     assert text.splitlines()[0] == "TURN (question 1, round 1, seat 0 of 2)"
     assert "  hand   R1 W" in text
     assert "  legal  R1  W:R  draw" in text
+
+
+@pytest.mark.parametrize("counted_before", [False, True])
+@pytest.mark.parametrize("questions", [3, 300])
+def test_news_of_messages_as_they_were_sent_are_counted(
+    monkeypatch: pytest.MonkeyPatch, questions: int, counted_before: bool
+) -> None:
+    """Whether a bot counts first after three questions or after 300, not one of two tables misses a card."""
+    monkeypatch.setattr(News, "are_read", counted_before)
+    seen: dict[int, list[int]] = {}
+
+    class Counts(Bot):
+        def move(self, view: View) -> int:
+            if view.question == questions:
+                seen[view.hand_sizes[1]] = view.played
+            return 0
+
+    session = Session(Counts)
+    session.play(pb.Turns(opened=[pb.Opened(table=table, seats=2) for table in (5, 3)]))
+    for question in range(1, questions + 1):
+        turns = [
+            make_turn(
+                "R1 R2",
+                "R1, draw",
+                table=table,
+                question=question,
+                hand_sizes=[2, table],
+                events=tuple(make_event("PLAYED", 1, laid) for laid in told),
+            )
+            for table, told in ((5, ["R1"]), (3, ["G2", "G5"]))
+        ]
+        batch = pb.Turns(turns=turns)
+        session.play(batch, batch.SerializeToString())
+
+    assert {table: sum(played) for table, played in seen.items()} == {5: questions, 3: 2 * questions}
+    assert seen[3][Card("G5")] == seen[5][Card("R1")] == questions

@@ -107,7 +107,7 @@ class LiveTable:
         question = self.question
         if question is None:
             raise AssertionError("no question is open at this table")
-        seat, number, view = question
+        seat, number, view = question.seat, question.number, question.view
         bank_ns = self.banks_ns[seat]
         self.asked[seat] = number
         self.asked_last[seat] = number, view.kind, view.legal, bank_ns, meter

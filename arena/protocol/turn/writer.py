@@ -62,13 +62,13 @@ class TableWriter:
 
     def turn(self, question: Question, bank_ms: int) -> bytes:
         """Return a question with the news since the seat's last one, as a part of `Turns`."""
-        seat, count, view = question
+        seat, view = question.seat, question.view
         sent, self._sent[seat] = self._sent[seat], self._catch_up()
         hand = view.hand
         body = b"".join(
             [
                 self._table_part,
-                QUESTION[count],
+                QUESTION[question.number],
                 KIND[view.kind],
                 *[LEGAL_MOVE[move] for move in view.legal],
                 HAND[len(hand)],

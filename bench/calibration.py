@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from arena.ratings.sequential import Comparison, Verdict, compare
-from tests.ratings.test_calibration import NORMAL_95, hold_from_middle, islands, kill, measure
+from tests.ratings.test_calibration import NORMAL_95, hold_from_middle, hold_with_forfeits, islands, measure
 from tests.ratings.test_sequential import draw
 
 PAGES: Final = Path(__file__).resolve().parents[1] / "docs" / "statistics"
@@ -80,14 +80,7 @@ def _field(entries: int, seats: int, score: float, sets: int, lot: int) -> float
 def _forfeits(score: float, sets: int, lot: int) -> float:
     """Return the same where 5 % of the first bot's processes die, given which."""
     random = np.random.default_rng([lot, sets, round(100 * score), 1])
-    lead = float(np.log(score / (1 - score)))
-    facts, lost = kill(islands([lead, 0.0], LOT, sets=sets, luck=LUCK, random=random), 0, 0.05, random)
-    island = facts.entries.min(axis=1) // 2
-    forfeits = np.bincount(island, weights=lost) / np.bincount(island)
-    due = (1 - forfeits) / (1 + np.exp(-lead))
-    _, strengths, deviation = measure(facts, 2)
-    error = strengths.theta[::2] - strengths.theta[1::2] - np.log(due / (1 - due))
-    return float(np.mean(np.abs(error) <= NORMAL_95 * deviation))
+    return float(np.mean(hold_with_forfeits(score, LOT, sets=sets, dying=0, random=random)))
 
 
 def lengths(runs: int) -> Iterator[tuple[float, ...]]:

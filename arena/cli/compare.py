@@ -49,6 +49,9 @@ def compare(session: Session, /, first: str, second: str, as_json: bool, **optio
     The test looks at complete deal sets in the order in which they were planned, and its verdict stays: the
     same command prints it again, or goes on where it was interrupted. With a larger --at-most it goes on from
     there, too, and when deal sets of it were annulled it plays others.
+
+    Every answer ends with exit code 0, also "not told apart" and "identical so far": a script reads `verdict`
+    and `decided` from --json. An interrupted comparison ends with 3.
     """
     from arena.ratings.sequential import Design
     from arena.service import compare as comparisons
@@ -156,11 +159,12 @@ def _play(session: Session, database: "Database", look: "Callable[[], Compared]"
 def _watch(terminal: "Terminal", look: "Callable[[], Compared]") -> "Compared":
     """Show how near a verdict is until there is one."""
     if not terminal.is_watched:
-        printed = float("-inf")
+        printed, said = float("-inf"), ""
         while not (found := look()).over:
-            if time.monotonic() - printed >= LINE_S:
-                terminal.note(describe(found))
-                printed = time.monotonic()
+            # Until the first deal sets are complete there is nothing new to say.
+            if time.monotonic() - printed >= LINE_S and (line := describe(found)) != said:
+                terminal.note(line)
+                printed, said = time.monotonic(), line
             time.sleep(POLL_S)
         return found
     from rich.live import Live

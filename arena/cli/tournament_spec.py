@@ -194,7 +194,13 @@ def find_or_create(
     from arena.service import tournaments, watching
 
     if bots:
-        return tournaments.create(database, make_spec(session, name, bots, options))
+        row = tournaments.create(database, make_spec(session, name, bots, options))
+        if (against := options["against"]) and options["format_name"] is None:
+            session.terminal.note(
+                f"{row.name}: a gauntlet, since --against is given: "
+                f"at every table sits {' or '.join(against)}"
+            )
+        return row
     kept = {"sandbox", "at_most"}
     strange = [key for key, value in options.items() if key not in kept and value not in {None, ()}]
     found = watching.find(database, name)

@@ -105,7 +105,8 @@ def _check(spec: TournamentSpec) -> None:
     plan = parse_plan(spec.format)
     if not 1 <= spec.deal_sets * plan.folds <= DEAL_SETS_MAX:
         total = spec.deal_sets * plan.folds
-        raise UsageError(f"deal sets: 1 to {DEAL_SETS_MAX:,} are possible, not {total}")
+        folds = "" if plan.folds == 1 else f" ({plan.folds:,} folds of {spec.deal_sets:,})"
+        raise UsageError(f"deal sets of a pairing: 1 to {DEAL_SETS_MAX:,} are possible, not {total:,}{folds}")
     spec.ruleset.check_table(spec.seats)
     check_clock(spec.ruleset.max_decisions, spec.clock.budget_ms, spec.clock.bank_ms, spec.seats)
     if strange := [name for name in spec.twins if name not in spec.bots]:

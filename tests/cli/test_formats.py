@@ -1,6 +1,7 @@
 """Promises of the options that say who meets whom."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -60,6 +61,23 @@ def test_options_of_another_format_are_refused(
     """One line says which option belongs where; nothing is stored."""
     assert run(["tournament", "create", "cup", *"abcdefgh", *options]) == 2
     assert why in capsys.readouterr().err
+
+
+def test_a_run_says_that_a_challenger_makes_it_a_gauntlet(
+    database: Database, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """With `--against` and no `--format` a line says who sits at every table; with it none."""
+    monkeypatch.chdir(tmp_path)  # the data folder of the run
+    given = ["cup", "a", "b", "c", "--against", "a", "--sets", "2"]
+    assert run(["tournament", "create", *given]) == 0
+    tournaments.start(database, "cup")
+    drain(database)
+    capsys.readouterr()
+
+    assert run(["tournament", "run", *given, "--sandbox", "auto"]) == 0
+    assert "cup: a gauntlet, since --against is given: at every table sits a" in capsys.readouterr().err
+    assert run(["tournament", "run", *given, "--format", "gauntlet", "--sandbox", "auto"]) == 0
+    assert "since --against" not in capsys.readouterr().err
 
 
 def test_a_twin_shows_the_noise_floor_beside_the_table(

@@ -82,7 +82,7 @@ MISTAKES: list[tuple[list[str], str]] = [
     (["tournament", "enter", "cup", "weak"], "its entries are closed"),
     (["tournament", "create", "new", "strnog", "weak"], "no bot is named 'strnog'"),
     (["tournament", "create", "new", "weak"], "needs at least 2 entries"),
-    (["tournament", "create", "new", "--sets", "0"], "deal sets: 1 to"),
+    (["tournament", "create", "new", "--sets", "0"], "deal sets of a pairing: 1 to"),
     (["tournament", "create", "new", "--budget-ms", "0"], "--budget-ms: 1 to"),
     (["tournament", "create", "new", "--budget-ms", "100"], "lower the budget"),
     (["tournament", "create", "new", "--seats", "11"], "11 seats"),

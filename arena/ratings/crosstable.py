@@ -16,7 +16,7 @@ from arena.ratings.facts import Floats, Ints, MatchFacts, places_among
 from arena.ratings.fit import FIT_SHARE, SPREAD_SHARE, fit
 from arena.ratings.margin import Ratio, add_sets, pair_margins
 from arena.ratings.spread import sandwich, scores_spread, with_fictitious
-from arena.ratings.tally import by_entry, count, find_complete
+from arena.ratings.tally import Tally, by_entry, count, find_complete
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,8 @@ def make_crosstable(facts: MatchFacts, entries: Sequence[int], *, low_wins: bool
     ratio = luck(real, strengths, facts.seats)
     spread = sandwich(with_fictitious(real, strengths, facts.seats), strengths)
     chance = superiorities(strengths, spread, ratio)
-    met, score, plus_minus = _scores(facts, sets.order, ids)
+    sums = _sums_of_two(tally) if facts.seats == 2 else _sums(facts, sets.order, ids)
+    met, score, plus_minus = _scores(sums, facts.seats)
     margins = pair_margins(add_sets(facts, sets.order, ids, low_wins=low_wins), ids.size)
     rows = _cells(met, score, plus_minus, margins, chance)
     order = np.searchsorted(ids, np.array(entries, dtype=np.int64)).tolist()
@@ -78,8 +79,21 @@ def make_crosstable(facts: MatchFacts, entries: Sequence[int], *, low_wins: bool
     )
 
 
-def _scores(facts: MatchFacts, order: Ints, ids: Ints) -> tuple[Ints, Floats, Floats]:
-    """Return deal sets, scores and half intervals of each pair, seen from both sides."""
+def _sums_of_two(tally: Tally) -> Floats:
+    """Return what `_sums` does for tables of two: there the counts of a pairing are those of its pair."""
+    size = tally.ids.size
+    sums = np.zeros((3, size, size))
+    first, second = tally.bots.T
+    for place, counts in enumerate((tally.sets, tally.leads[:, 0, 1], tally.squares[:, 0, 0])):
+        sums[place, first, second] = counts
+    return sums
+
+
+def _sums(facts: MatchFacts, order: Ints, ids: Ints) -> Floats:
+    """Return deal sets, leads within them and squares of these, (3, entries, entries).
+
+    A pair stands in one cell, or in parts in both of its cells.
+    """
     seats, size = facts.seats, ids.size
     seated, places = by_entry(facts, order)
     bots = places_among(ids, seated[::seats])
@@ -91,7 +105,11 @@ def _scores(facts: MatchFacts, order: Ints, ids: Ints) -> tuple[Ints, Floats, Fl
             ahead = np.sign(places[:, :, b] - places[:, :, a]).sum(axis=1)
             for place, weights in enumerate((np.ones_like(ahead), ahead, ahead * ahead)):
                 sums[place] += np.bincount(code, weights=weights, minlength=size * size)
-    upper: Floats = sums.reshape(3, size, size)
+    return sums.reshape(3, size, size)
+
+
+def _scores(upper: Floats, seats: int) -> tuple[Ints, Floats, Floats]:
+    """Return deal sets, scores and half intervals of each pair, seen from both sides."""
     lower = upper.transpose(0, 2, 1)
     met, squares, lead = upper[0] + lower[0], upper[2] + lower[2], upper[1] - lower[1]
     known = np.maximum(met, 1)

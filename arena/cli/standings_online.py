@@ -43,7 +43,12 @@ def show_online(
         else:
             found = online_standing(database, scope, method)
     terminal = session.terminal
-    rows = [{"bot": found.names[each.number]} | asdict(each) for each in found.rows]
+    # Where a method saw no match its figures are those that it begins with: they say nothing of the bot.
+    unknown = {"rating": None, "plus_minus": None}
+    rows = [
+        {"bot": found.names[each.number]} | asdict(each) | ({} if each.matches else unknown)
+        for each in found.rows
+    ]
     if as_json:
         told = _scope_facts(found) | {"method": method, "is_online": True}
         told |= {"annulled_matches": found.found.annulled, "notes": found.found.standing.notes}

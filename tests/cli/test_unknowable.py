@@ -26,6 +26,8 @@ VIEWS = [
     "standings NAME --method openskill",
     "standings NAME --method glicko2 --json",
     "standings NAME --method glicko2 --csv",
+    "standings NAME --method openskill --json",
+    "standings NAME --method openskill --csv",
     "crosstable NAME",
     "crosstable NAME --show points",
     "crosstable NAME --show sure",
@@ -157,6 +159,28 @@ def test_an_online_rating_orders_nobody_whom_no_match_connects(
     assert [(row["rank"], row["note"]) for row in sheet] == [("1", ""), ("2", ""), ("1", said), ("2", said)]
     assert shown.count(said) == 2
     assert "not all entries are connected by matches" in shown
+
+
+@pytest.mark.parametrize("method", ["glicko2", "openskill"])
+def test_an_online_rating_without_a_match_is_none(
+    method: str,
+    database: Database,
+    database_url: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What a method begins with is no rating of a bot: null in JSON and empty in CSV, as `-` in the table."""
+    monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
+    database.run(partial(nothing, name="cup"))
+    command = ["standings", "cup", "--method", method]
+
+    assert run([*command, "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert run([*command, "--csv"]) == 0
+    sheet = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+
+    assert [(row["rating"], row["plus_minus"]) for row in rows] == [(None, None)] * 3
+    assert [(row["rating"], row["plus_minus"]) for row in sheet] == [("", "")] * 3
 
 
 def test_deal_sets_that_no_number_of_would_do_are_no_number(

@@ -158,10 +158,12 @@ def _convert(name: str, value: Any, where: str) -> Any:
     wanted = type(default)
     if isinstance(default, Path):
         wanted = Path
+    # A file writes a number without quotes; the environment has nothing but texts.
+    is_number = not isinstance(value, bool | str) or where.startswith(PREFIX)
     try:
-        if wanted is int and not isinstance(value, bool) and int(value) == float(value):
+        if wanted is int and is_number and int(value) == float(value):
             return int(value)
-        if wanted is float and not isinstance(value, bool):
+        if wanted is float and is_number:
             return float(value)
         if wanted is Path and isinstance(value, str | Path) and str(value):
             return Path(_check_text(name, str(value), where))
@@ -182,8 +184,10 @@ def _check_text(name: str, text: str, where: str) -> str:
         text.encode()
     except UnicodeEncodeError:
         raise UsageError(f"{where}: {name} must be UTF-8, not {quote(text)}") from None
-    if "\0" in text or len(text) > LONGEST_TEXT:
-        raise UsageError(f"{where}: {name} must hold no NUL and at most {LONGEST_TEXT:,} characters")
+    if len(text) > LONGEST_TEXT or any(char < " " or char == "\x7f" for char in text):
+        raise UsageError(
+            f"{where}: {name} must hold no control characters and at most {LONGEST_TEXT:,} characters"
+        )
     return text
 
 

@@ -45,6 +45,13 @@ def read_regular(path: Path, most: int = TEXT_BYTES, *, follow: bool = True) -> 
     return data
 
 
+def why_no_file(path: Path) -> str:
+    """Return why a path, which is none, is no regular file."""
+    if path.is_dir():
+        return "is a folder"
+    return "is no regular file" if os.path.lexists(path) else "no such file"
+
+
 def file_of_package(package: str, pattern: str) -> Path | None:
     """Return the first file of an installed package that fits a pattern, without importing the package."""
     import importlib.util  # noqa: PLC0415 (most commands look for none)

@@ -73,7 +73,8 @@ def test_a_misspelt_variable_is_refused_and_a_foreign_one_is_not() -> None:
         ({"sandbox": "strickt"}, r"sandbox: 'strickt' is none of .*did you mean 'strict'"),
         ({"owner": 3}, "owner must be a text"),
         ({"owner": "\udcff"}, "owner must be UTF-8"),
-        ({"owner": "a\0b"}, "owner must hold no NUL"),
+        ({"owner": "a\0b"}, "owner must hold no control characters"),
+        ({"metrics_host": "::1\x1b[31m"}, "metrics_host must hold no control characters"),
         ({"owner": "a" * 5000}, "at most 4,095 characters"),
         ({"data_folder": ""}, "data_folder must be a path that is not empty"),
         ({"uid_first": 10**400}, "uid_first must lie between 1,000 and 2,000,000,000"),
@@ -127,6 +128,13 @@ def test_a_file_that_was_named_must_exist(tmp_path: Path) -> None:
         load_settings(environment={}, file=tmp_path / "none.toml")
     with pytest.raises(UsageError, match="cannot be read"):
         load_settings(environment={}, file=write(tmp_path, "workers = = 1"))
+
+
+def test_a_file_writes_numbers_without_quotes(tmp_path: Path) -> None:
+    """A text is none, whatever it holds; in the environment all values are texts."""
+    with pytest.raises(UsageError, match=r"lease_s must be a number, not '3'"):
+        load_settings(environment={}, file=write(tmp_path, 'lease_s = "3"'))
+    assert load_settings(environment={"ARENA_LEASE_S": "3"}).lease_s == 3.0
 
 
 @pytest.mark.parametrize(

@@ -80,5 +80,5 @@ def check_size(what: str, size: int, most: int) -> None:
         UsageError: It is more.
     """
     if size > most:
-        found = f"{size:,} {what}; at most {most:,} are allowed".replace(",", " ")
+        found = f"{size:,} {what}; at most {most:,} are allowed"
         raise UsageError(f"bundle: {found}: let `include` in bot.toml name only what the bot needs")

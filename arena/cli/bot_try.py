@@ -164,7 +164,7 @@ def _show(terminal: "Terminal", tryout: "Tryout", level: str, *, as_json: bool) 
         ],
     )
     terminal.line(
-        f"{figures.count(standing.complete_sets)} complete deal sets, sandbox {level}; "
+        f"{figures.complete_sets(standing.complete_sets)}, sandbox {level}; "
         f"{tryout.entrants[1].name} is fixed at 1500, ± is half of a 95 % interval"
     )
     for (bot, kind), number in faults.items():

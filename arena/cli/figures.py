@@ -8,6 +8,11 @@ def count(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
 
 
+def complete_sets(value: int) -> str:
+    """Write a number of deal sets whose matches have all been played."""
+    return f"{count(value)} complete deal set{'' if value == 1 else 's'}"
+
+
 def rounds(value: int) -> str:
     """Write a number of rounds."""
     return f"{count(value)} round{'' if value == 1 else 's'}"

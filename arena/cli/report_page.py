@@ -56,7 +56,7 @@ def write_page(found: "TournamentReport", habits: "TournamentHabits | str") -> s
     rest = "" if found.found.complete else " It is incomplete: not all was played."
     told = (
         f"Ruleset {row.ruleset_name}, tables of {row.seats}, {figures.count(standing.matches)} matches in "
-        f"{figures.count(standing.complete_sets)} complete deal sets.{rest}"
+        f"{figures.complete_sets(standing.complete_sets)}.{rest}"
     )
     said = [*standing.notes, *tell_floors(standing), *filter(None, [found.found.without])]
     notes = "".join(f"<p>{escape(note)}</p>" for note in said)

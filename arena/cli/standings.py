@@ -237,7 +237,7 @@ def _tell_tournament(terminal: Terminal, found: "TournamentStanding") -> None:
     row, standing = found.tournament, found.standing
     terminal.line(
         f"{row.name}: {row.ruleset_name}, tables of {row.seats}, {figures.count(standing.matches)} matches "
-        f"in {figures.count(standing.complete_sets)} complete deal sets"
+        f"in {figures.complete_sets(standing.complete_sets)}"
     )
     if row.unrated:
         why = "no sandbox" if row.isolation == "none" else "as it was asked for"

@@ -12,7 +12,7 @@ from arena.cli.arguments import FilePath
 from arena.cli.names import TournamentName
 from arena.cli.session import Session, json_option, pass_session
 from arena.errors import UsageError
-from arena.files import written_whole
+from arena.files import why_no_file, written_whole
 
 LINE_MAX: Final = 1 << 28
 """Characters of a line that are read at most; the longest line is a bundle's."""
@@ -61,7 +61,7 @@ def import_file(session: Session, file: Path, no_verify: bool, as_json: bool) ->
     from arena.service.exchange import import_tournament
 
     if not file.is_file():
-        raise UsageError(f"{file}: no such file; `arena tournament export NAME` writes one")
+        raise UsageError(f"{file}: {why_no_file(file)}; `arena tournament export NAME` writes one")
     with session.database(make=True) as database:
         done = import_tournament(database, read_lines(file), is_proving=not no_verify)
     if as_json:

@@ -9,7 +9,7 @@ from arena.cli.arguments import OneOf
 from arena.cli.names import BotName, LevelName, RulesetName
 from arena.cli.rulesets import read_ruleset
 from arena.cli.session import Session
-from arena.errors import UsageError, nearest
+from arena.errors import UsageError, nearest, quote
 
 if TYPE_CHECKING:
     from arena.botproc.limits import Limits
@@ -103,9 +103,10 @@ def make_spec(
         name: options[name] for name in ("budget_ms", "bank_ms", "hello_ms") if options[name] is not None
     }
     for option, value in clock.items():
-        if not 0 < value <= LONGEST_MS and not (option == "bank_ms" and value == 0):
+        least = 0 if option == "bank_ms" else 1
+        if not least <= value <= LONGEST_MS:
             raise UsageError(
-                f"--{option.replace('_', '-')}: 1 to {LONGEST_MS:,} ms are possible, not {value}"
+                f"--{option.replace('_', '-')}: {least} to {LONGEST_MS:,} ms are possible, not {quote(value)}"
             )
     given = {
         name: options[name]

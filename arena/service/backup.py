@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.embedded import archive
 from arena.errors import PlatformError, UsageError
-from arena.files import refusal_of, written_whole
+from arena.files import refusal_of, why_no_file, written_whole
 from arena.store import exchange
 from arena.store.migrate import drop_all, migrate, migrations
 from arena.store.pool import Database
@@ -38,7 +38,7 @@ def restore(database: Database, path: Path) -> list[str]:
         PlatformError: The file is damaged and has no digest; the arena is empty as before.
     """
     if not path.is_file():
-        raise UsageError(f"{path}: no such file; `arena backup {path}` writes one")
+        raise UsageError(f"{path}: {why_no_file(path)}; `arena backup FILE` writes one")
     if database.run(exchange.has_facts):
         raise UsageError("this arena has bots or tournaments: restore into an empty one (--data-folder)")
     _check(path)

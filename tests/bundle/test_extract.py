@@ -154,7 +154,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "more than it says": (lambda: archive(one("a", b"xyz", size=1)), "more than it says"),
     "a bomb that says so": (
         lambda: archive(one("a", BOMB, packed=deflate(BOMB), method=8)),
-        "8 388 608 bytes of contents; at most 1 048 576",
+        "8,388,608 bytes of contents; at most 1,048,576",
     ),
     "a bomb that lies": (
         lambda: archive(one("a", BOMB, packed=deflate(BOMB), method=8, size=1000)),

@@ -87,7 +87,12 @@ def test_what_cannot_be_restored_changes_nothing(database: Database, empty: Data
     backup(database, newer)
     before = contents(empty)
 
-    for file, said in ((text, "no backup"), (tmp_path / "none", "no such file"), (newer, "schema 999")):
+    for file, said in (
+        (text, "no backup"),
+        (tmp_path / "none", "no such file"),
+        (tmp_path, "is a folder"),
+        (newer, "schema 999"),
+    ):
         with pytest.raises(UsageError, match=said):
             restore(empty, file)
     with pytest.raises((UsageError, PlatformError), match="cut"):

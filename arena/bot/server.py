@@ -78,6 +78,8 @@ class _Servicer:
                     if failure.answers.answers:
                         yield failure.answers
                     _die(failure)
+                except SystemExit as ended:
+                    _leave(ended)
                 if answers.answers:
                     yield answers
                 self.idle.set()
@@ -141,6 +143,14 @@ def _die(failure: BotFailure) -> NoReturn:
     ]
     lines = [*traceback.format_list(frames), *traceback.format_exception_only(cause)]
     sys.stderr.write(f"Traceback (most recent call last):\n{''.join(lines)}\n{failure}\n")
+    _exit(1)
+
+
+def _leave(ended: SystemExit) -> NoReturn:
+    """End as `sys.exit` asked: in a thread of gRPC it would end the stream alone, with status 0."""
+    if ended.code is None or isinstance(ended.code, int):
+        _exit((ended.code or 0) & 0xFF)
+    sys.stderr.write(f"{ended.code}\n")
     _exit(1)
 
 

@@ -119,6 +119,20 @@ def test_an_exception_ends_it_with_traceback_and_question(bare_bot: Start) -> No
     assert "arena/bot/session.py" not in stderr
 
 
+@pytest.mark.parametrize(
+    ("asked", "code", "said"), [("7", 7, ""), ("", 0, ""), ('"no more"', 1, "no more\n")]
+)
+def test_a_bot_that_exits_ends_as_it_asked(bare_bot: Start, asked: str, code: int, said: str) -> None:
+    """`sys.exit` while it decides ends the process with that status, as it does anywhere else."""
+    bot = bare_bot("import sys\n" + FRAGILE.replace('raise KeyError("thirteen")', f"sys.exit({asked})"))
+    bot.hello()
+    bot.send(opened=opened(1), turns=[make_turn("R1 R3", "R1, draw", question=13)])
+    with pytest.raises(grpc.RpcError):
+        bot.receive()
+
+    assert bot.wait() == (code, "", said)
+
+
 def test_no_address_is_one_line(bare_bot: Start) -> None:
     """Started by hand, a bot says what is missing and ends with code 2 instead of a traceback."""
     bot = bare_bot("import os\nos.environ.pop('ARENA_ADDRESS')\n" + LAST)

@@ -27,8 +27,9 @@ _PATH: Final = re.compile(
 """How programs write the path of a unix socket: as gRPC does, as Go does, or a name that ends in .sock."""
 _PORT: Final = re.compile(r"(?:\b(?:\d{1,3}\.){3}\d{1,3}|\blocalhost|\[[\da-fA-F:]*\]|\btcp\d? ):\d{1,5}\b")
 _NETWORK: Final = re.compile(
-    r"address family|protocol family|EAFNOSUPPORT|code: 97\b|\btcp[46]?\b", re.IGNORECASE
+    r"address family|protocol family|EAFNOSUPPORT|code: 97\b|(?<![\w./\\])tcp[46]?(?![\w./])", re.IGNORECASE
 )
+"""What only networks have; `tcp` in a path is a file's name."""
 _SOCKETS: Final = re.compile(r"\baddress|\bbind|\blisten|\bnetwork|\bport\b", re.IGNORECASE)
 """What is said with a port or a path where that is what could not be had."""
 _LISTEN: Final = re.compile(r"(?<![.\w])(?:bind|listen)\b", re.IGNORECASE)

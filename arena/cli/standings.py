@@ -278,9 +278,9 @@ def tell_floors(standing: "Standing") -> list[str]:
 
 def _scale(standing: "Standing") -> str:
     """Say what the ratings are relative to."""
-    names = {line.number: line.name for line in standing.rows}
-    if standing.anchor is not None:
-        base = f"{names.get(standing.anchor.number, 'the anchor')} is fixed at {standing.anchor.elo:.0f}"
+    rated = {line.number: line.name for line in standing.rows if line.elo is not None}
+    if standing.anchor is not None and standing.anchor.number in rated:
+        base = f"{rated[standing.anchor.number]} is fixed at {standing.anchor.elo:.0f}"
     else:
         base = "1500 is the middle of the field"
     scale = f"Elo: {base}, ± is half of a 95 % interval"

@@ -108,7 +108,8 @@ def enter(session: Session, name: str, bots: tuple[str, ...], twins: tuple[str, 
     "--at-most",
     type=click.IntRange(min=1),
     metavar="SETS",
-    help="Of a ladder: rest after the matches of so many more deal sets.  [default: at Ctrl-C]",
+    help="Of a ladder: rest after the matches of so many more deal sets and the jobs then under way.  "
+    "[default: at Ctrl-C]",
 )
 @json_option
 @pass_session

@@ -231,12 +231,14 @@ LISTEN = "import socket, time; s = socket.socket({}); s.bind({!r}); s.listen(); 
         ("", "it came to its end without listening on"),
         ("raise SystemExit('cannot listen')", "it could not listen: it must listen on the unix socket that"),
         ("open('mine', 'w')", "(exit status 1)"),
+        ("raise SystemExit('File \"tcp.py\", line 1; /net/tcp.go:20')", "(exit status 1)"),
+        ("open('/proc/meminfo')", "(exit status 1)"),
         ("raise SystemExit('at binding.open; this.address.bind(this)')", "(exit status 1)"),
         ("raise SystemExit('OSError: [Errno 24] Too many open files')", "(exit status 1)"),
     ],
     ids=[
         *("tcp", "grpc-tcp", "refused-path", "grpc-path", "go-path", "beside", "abstract"),
-        *("nowhere", "somewhere", "read-only", "source", "descriptors"),
+        *("nowhere", "somewhere", "read-only", "file", "proc", "source", "descriptors"),
     ],
 )
 def test_a_bot_that_never_listens_is_told_what_is_known(
@@ -253,6 +255,7 @@ def test_a_bot_that_never_listens_is_told_what_is_known(
     assert ("ARENA_ADDRESS" in report.promises[0].failure) == ("listen" in said)
     spent = "note: its stderr says 'Too many open files': each process may have 256 files open"
     assert (spent in str(report)) == ("Too many" in code)
+    assert ("write needs_proc = true in bot.toml" in str(report)) == ("/proc" in code)
     where = "a bot makes its socket where ARENA_ADDRESS says, and writes no files"
     note = f"note: its stderr says 'Read-only file system': {where}"
     assert (note in str(report)) == ("Read-only file system" in report.stderr)

@@ -7,6 +7,9 @@ Both bots are sandboxed at the best level of this machine and share one core, as
 measured is the time from the write of the opponent's turn to the arrival of its answer, in as many jobs as
 that takes: a fork bomb is ended by the arena, and every job starts it anew. The first decision of a job, for
 which a bot loads what it has not needed before, is left out in any company.
+
+After each job beside a hostile bot one beside a quiet bot is played, and as many of its first decisions are
+taken: the beginning of a job is slower than the rest of it in any company, and a bomb's have little else.
 """
 
 import os
@@ -98,12 +101,19 @@ def greet(bot: LiveBot) -> TimedLink:
     return TimedLink(link)
 
 
-def measure(sandbox: Sandbox, core: int, mode: str, decisions: int) -> list[float]:
-    """Play against a bot that does `mode`; return how long each of the opponent's decisions took, in us."""
-    took: list[float] = []
-    while len(took) < decisions:
-        took += play_job(sandbox, core, mode)
-    return took
+Measured = dict[str, tuple[list[float], list[float]]]
+"""How long the opponent's decisions took beside each mode, and at the same places of quiet jobs, in us."""
+
+
+def measure(sandbox: Sandbox, core: int, mode: str, decisions: int) -> tuple[list[float], list[float]]:
+    """Play against a bot that does `mode`, and in turn against a quiet one."""
+    beside: list[float] = []
+    quiet: list[float] = []
+    while len(beside) < decisions:
+        took = play_job(sandbox, core, mode)
+        beside += took
+        quiet += play_job(sandbox, core, "")[: len(took)]
+    return beside, quiet
 
 
 def play_job(sandbox: Sandbox, core: int, mode: str) -> list[float]:
@@ -158,25 +168,26 @@ def main() -> None:
     cache = Path(tempfile.gettempdir(), f"arena-bench-cache-{os.geteuid()}")
     cache.mkdir(exist_ok=True)
     sandbox = open_sandbox(SandboxSettings(cache))
-    runs = [
-        {mode: measure(sandbox, core, mode, options.decisions) for mode in ("", *options.modes)}
+    runs: list[Measured] = [
+        {mode: measure(sandbox, core, mode, options.decisions) for mode in options.modes}
         for _ in range(options.runs)
     ]
     if not options.json:
         sys.stdout.write(f"level {sandbox.level}; the opponent's decisions, us\n")
-        for mode in runs[0]:
-            times = [took for run in runs for took in run[mode]]
-            sys.stdout.write(
-                f"  beside {mode or 'quiet':6} median {statistics.median(times):8.0f}  p99 {p99(times):8.0f}"
-                f"  of {len(times)}\n"
-            )
+        for mode in options.modes:
+            for side, company in enumerate((mode, "quiet")):
+                times = [took for run in runs for took in run[mode][side]]
+                sys.stdout.write(
+                    f"  beside {company:6} median {statistics.median(times):8.0f}  p99 {p99(times):8.0f}"
+                    f"  of {len(times)}\n"
+                )
     repeat = as_given()
     rows = [
         Row(
             f"p99 of a decision beside a bot that {what}",
             "a quiet one",
             "x",
-            [p99(run[mode]) / p99(run[""]) for run in runs],
+            [p99(run[mode][0]) / p99(run[mode][1]) for run in runs],
             repeat,
             goal=GOAL,
             is_limit=True,

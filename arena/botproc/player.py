@@ -2,9 +2,9 @@
 
 Owns freezing, thawing and the account of processor time, so that thinking off turn is paid for. A seat that
 has had no open question for `GRACE_NS` is frozen; what it used before that is charged to its next batch. Who
-uses it again and again, so that the opponent on the same core waits, is frozen at once, as is who has more
-processes or threads than ever before, for these will use it; and nobody is asked before all of such a seat
-stands still: a crowd in the middle of system calls takes a while for that.
+uses it again and again, so that the opponent on the same core waits, is frozen at once, as is for a while who
+has more processes or threads than ever before, for these will use it; and nobody is asked before all of such
+a seat stands still: a crowd in the middle of system calls takes a while for that.
 Who is frozen long breathes now and then: a connection asks in the background whether the other side still
 lives, and a bot that thawed after a minute would find its own question unanswered and hang up.
 """
@@ -27,6 +27,8 @@ CREDIT_NS = 500_000
 """What a seat may use beyond that before it loses its grace."""
 REGAIN_NS = 1_000
 """What each rest gives back of it, so that it is never lost for good."""
+NEWCOMER_RESTS = 100
+"""So many rests without grace follow a new process or thread: a program that starts computes for as long."""
 
 STILL_NS = 20_000_000
 """So long a crowd may take to stop before others are asked all the same: a decision's budget."""
@@ -92,7 +94,9 @@ class Player:
     def rest(self, now_ns: int) -> None:
         """Note that no question is open any more."""
         before, self._crowd = self._crowd, max(self._crowd, self.process.crowd())
-        self._is_pressed = self._credit_ns <= 0 or self._crowd > before
+        if self._crowd > before:
+            self._credit_ns = min(self._credit_ns, -NEWCOMER_RESTS * REGAIN_NS)
+        self._is_pressed = self._credit_ns <= 0
         self._freeze_at_ns = now_ns if self._is_pressed else now_ns + GRACE_NS
 
     def freeze_when_due(self, now_ns: int) -> None:

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from arena.botproc.player import NEWCOMER_RESTS
 from arena.protocol.pb import bot_pb2 as pb
 from tests.botproc.scripted import CLOCK, MS, Job, ScriptedLink, Sent, sound
 
@@ -39,14 +40,18 @@ def test_who_uses_its_grace_again_and_again_has_none(used_ms: float, *, loses_it
     assert all(standing[10:60]) == loses_it
 
 
-def test_who_has_more_processes_than_ever_has_no_grace() -> None:
-    """What a bot has started in its turn does not run beside its opponent; as many as before may tidy up."""
-    last: list[bool] = []
-    seen: list[tuple[bool, bool]] = []
+def test_who_has_more_processes_than_ever_has_no_grace_for_a_while() -> None:
+    """What a bot has started in its turn does not run beside its opponent, nor in the turns after that.
+
+    As many as before may tidy up, in time again.
+    """
+    grown_at = 3
+    last: list[int] = []
+    seen: list[tuple[int, bool]] = []
 
     def growing(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
-        last[:] = [len(link.received) % 3 == 0]
-        link.process.threads = len(link.received) // 3
+        last[:] = [len(link.received) - grown_at]
+        link.process.threads = int(last[0] >= 0)
         return sound(link, turns)
 
     def asked(link: ScriptedLink, turns: pb.Turns) -> Sequence[Sent]:
@@ -54,11 +59,14 @@ def test_who_has_more_processes_than_ever_has_no_grace() -> None:
             seen.append((last.pop(), job.links[1].process.history[-1:] == ["freeze"]))
         return [(3, sent) for _, sent in sound(link, turns)]
 
-    job = Job(asked, growing, matches=8, tables=1)
+    job = Job(asked, growing, matches=30, tables=1)
     job.play(replace(CLOCK, bank_ms=60_000))
 
-    assert {has_grown for has_grown, _ in seen} == {True, False}
-    assert [is_frozen for _, is_frozen in seen] == [has_grown for has_grown, _ in seen]
+    assert not any(is_frozen for rests, is_frozen in seen if rests < 0)
+    assert all(is_frozen for rests, is_frozen in seen if 0 <= rests < NEWCOMER_RESTS)
+    later = [is_frozen for rests, is_frozen in seen if rests > NEWCOMER_RESTS]
+    assert later
+    assert not any(later)
 
 
 @pytest.mark.parametrize(("looks", "is_waited_for"), [(5, True), (10_000, False)])

@@ -34,6 +34,7 @@ from arena.store.migrate import check_schema
 from arena.store.pool import Database
 from arena.store.rows import JobId
 from arena.worker import tasks
+from arena.worker.intake import tell, use_intake
 from arena.worker.keeper import Keeper, make_step
 from arena.worker.logs import log_to_stderr
 from arena.worker.metrics import Meters, open_meters
@@ -42,8 +43,6 @@ from arena.worker.tasks import Desk
 log = logging.getLogger("arena.worker")
 
 _PR_SET_PDEATHSIG = 1
-GARBAGE_CHARS = 200
-"""Told of a message that is none of ours."""
 _PASS_S = 0.05
 """How long a worker keeps from a message that it has passed on, so that another one gets it."""
 
@@ -81,6 +80,7 @@ def run(settings: Settings, *, core: int | None = None, wait_s: float = 10.0) ->
     )
     app.steps["worker"].add(make_step(keeper, settings.reconcile_s))
     _register(app, desk, core, sandbox)
+    app.conf.worker_consumer = use_intake()
     worker = app.Worker(
         hostname=f"arena@{name}",
         concurrency=1,
@@ -103,9 +103,7 @@ def _register(app: Celery, desk: Desk, core: int | None, sandbox: Sandbox) -> No
     def play_job(*told: object, **named: object) -> None:
         job_id = read_number(told, named)
         if job_id is None:
-            log.warning(
-                "garbage_dropped reason=a message names no job: %s", repr((told, named))[:GARBAGE_CHARS]
-            )
+            tell("a message names no job", (told, named))
             return
         said = tasks.serve(desk, job_id)
         _flush(desk, app)

@@ -197,6 +197,8 @@ def test_what_runs_under_an_abandoned_id_is_ended(tmp_path: Path):
     left = subprocess.Popen([*become, "sleep", "600"])
     other = subprocess.Popen(["sleep", "600"])
     try:
+        while Path(f"/proc/{left.pid}").stat().st_uid != 300_100:  # not before it has become the other user
+            assert left.poll() is None
         os.close(lease._descriptor)  # what a kill does: the lock is gone, the mark stays
 
         assert pool.lease(SETPRIV).uid == 300_100

@@ -107,7 +107,9 @@ def make_step(keeper: Keeper, period_s: float) -> type[bootsteps.StartStopStep]:
         def start(self, parent: object) -> None:
             def tick() -> None:
                 keeper.tick()
-                refuse_to_be_deaf(parent.consumer)  # type: ignore[attr-defined]
+                # While the pool is stopped a thread of its own still ticks, and nobody need hear any more.
+                if parent.blueprint.state == bootsteps.RUN:  # type: ignore[attr-defined]
+                    refuse_to_be_deaf(parent.consumer)  # type: ignore[attr-defined]
 
             keeper.tick()
             repeat: Callable[[float, Callable[[], None]], object] = parent.timer.call_repeatedly  # type: ignore[attr-defined]

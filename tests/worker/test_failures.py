@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from redis import Redis
 
 from arena.botproc.orphans import is_of
 from arena.embedded.process import is_alive
@@ -218,6 +219,28 @@ def test_a_killed_broker_is_waited_for(
         queue_server.start()
         other.finish()
 
+        check_oracle(other, undisturbed)
+    finally:
+        other.close()
+
+
+def test_a_queue_that_takes_nothing_is_waited_for(
+    fleet: Fleet, undisturbed: list[Row], queue_server: Restartable, database_url: str, own_valkey: Valkey
+) -> None:
+    """Valkey refuses to write, as on a full disk: no worker ends, and all goes on when it takes again."""
+    other = Fleet(fleet.settings.data_folder, database_url, queue_server.url)
+    try:
+        begin(other)
+        workers = other.up(1)
+        other.wait(is_playing)
+        with Redis(unix_socket_path=str(own_valkey.socket_path)) as client:
+            client.config_set("min-replicas-to-write", 1)
+            other.wait(lambda watched: not watched.running)
+            other.wait(lambda _: "NOREPLICAS" in other.logs())
+            client.config_set("min-replicas-to-write", 0)
+        other.finish()
+
+        assert all(worker.pid() is not None for worker in workers), other.logs()
         check_oracle(other, undisturbed)
     finally:
         other.close()

@@ -32,8 +32,10 @@ _NETWORK: Final = re.compile(
 """What only networks have; `tcp` in a path is a file's name."""
 _SOCKETS: Final = re.compile(r"\baddress|\bbind|\blisten|\bnetwork|\bport\b", re.IGNORECASE)
 """What is said with a port or a path where that is what could not be had."""
-_LISTEN: Final = re.compile(r"(?<![.\w])(?:bind|listen)\b", re.IGNORECASE)
-"""What is enough without one: `x.bind` is a line of somebody's source."""
+_LISTEN: Final = re.compile(
+    r"(?<![.\w])(?:bind|listen)\b|channel not registered to an event loop", re.IGNORECASE
+)
+"""What is enough without one (`x.bind` is a line of somebody's source); the last is all that Netty says."""
 
 
 def say_elsewhere(process: SeatProcess) -> str:

@@ -230,6 +230,10 @@ LISTEN = "import socket, time; s = socket.socket({}); s.bind({!r}); s.listen(); 
         ),
         ("", "it came to its end without listening on"),
         ("raise SystemExit('cannot listen')", "it could not listen: it must listen on the unix socket that"),
+        (
+            "raise SystemExit('IllegalStateException: channel not registered to an event loop')",
+            "it could not listen: it must listen on the unix socket that",
+        ),
         ("open('mine', 'w')", "(exit status 1)"),
         ("raise SystemExit('File \"tcp.py\", line 1; /net/tcp.go:20')", "(exit status 1)"),
         ("open('/proc/meminfo')", "(exit status 1)"),
@@ -238,7 +242,7 @@ LISTEN = "import socket, time; s = socket.socket({}); s.bind({!r}); s.listen(); 
     ],
     ids=[
         *("tcp", "grpc-tcp", "refused-path", "grpc-path", "go-path", "beside", "abstract"),
-        *("nowhere", "somewhere", "read-only", "file", "proc", "source", "descriptors"),
+        *("nowhere", "somewhere", "netty", "read-only", "file", "proc", "source", "descriptors"),
     ],
 )
 def test_a_bot_that_never_listens_is_told_what_is_known(

@@ -157,9 +157,8 @@ def check_bundle(
     deaths = [death.fault for death in played.deaths if death.bot == 0]
     if any(ended_at_start(fault) for fault in deaths):
         # A socket that it tried to make in /tmp is told with its failure.
-        asks_tmp = replace(bot.manifest, needs_tmp=True)
         notes += find_lacking(sandbox, bot, clock, ruleset) or find_named(
-            sandbox.level, asks_tmp, capture.text
+            sandbox.level, bot.manifest, capture.text, looks_for_tmp=False
         )
     elif any(never_listened(fault) for fault in deaths) and not notes:
         notes += find_lacking(sandbox, bot, clock, ruleset, waits=True)

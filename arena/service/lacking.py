@@ -87,11 +87,11 @@ def find_lacking(
     return []
 
 
-def find_named(level: Level, manifest: Manifest, stderr: str) -> list[str]:
-    """Return a note for the author of a bot that ended in play and speaks of what it did not ask for."""
+def find_named(level: Level, manifest: Manifest, stderr: str, *, looks_for_tmp: bool = True) -> list[str]:
+    """Return a note for the author of a bot that failed and speaks of what it did not ask for."""
     lines = stderr.splitlines()
     proc = not manifest.needs_proc and any("/proc" in line for line in lines)
-    tmp = not manifest.needs_tmp and any(_REFUSED_TMP.search(line) for line in lines)
+    tmp = looks_for_tmp and not manifest.needs_tmp and any(_REFUSED_TMP.search(line) for line in lines)
     if level is Level.NONE or not (proc or tmp):
         return []
     named = " and ".join(name for name, is_named in (("/proc", proc), ("/tmp", tmp)) if is_named)  # noqa: S108

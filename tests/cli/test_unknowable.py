@@ -128,6 +128,16 @@ def refuse(name: str) -> None:
     raise AssertionError(name)
 
 
+def read_by_programs(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> tuple[list[dict[str, object]], list[dict[str, str]]]:
+    """Return the rows that a command gives as JSON and as CSV."""
+    assert run([*command, "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert run([*command, "--csv"]) == 0
+    return rows, list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+
+
 @pytest.mark.parametrize("method", ["glicko2", "openskill"])
 def test_an_online_rating_orders_nobody_whom_no_match_connects(
     method: str,
@@ -143,10 +153,7 @@ def test_an_online_rating_orders_nobody_whom_no_match_connects(
 
     assert run(command) == 0
     shown = capsys.readouterr().out
-    assert run([*command, "--json"]) == 0
-    rows = json.loads(capsys.readouterr().out)["rows"]
-    assert run([*command, "--csv"]) == 0
-    sheet = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    rows, sheet = read_by_programs(command, capsys)
 
     assert [(row["bot"], row["rank"], row["group"]) for row in rows] == [
         ("a@1", 1, 0),
@@ -172,12 +179,8 @@ def test_an_online_rating_without_a_match_is_none(
     """What a method begins with is no rating of a bot: null in JSON and empty in CSV, as `-` in the table."""
     monkeypatch.setenv("ARENA_DATABASE_URL", database_url)
     database.run(partial(nothing, name="cup"))
-    command = ["standings", "cup", "--method", method]
 
-    assert run([*command, "--json"]) == 0
-    rows = json.loads(capsys.readouterr().out)["rows"]
-    assert run([*command, "--csv"]) == 0
-    sheet = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    rows, sheet = read_by_programs(["standings", "cup", "--method", method], capsys)
 
     assert [(row["rating"], row["plus_minus"]) for row in rows] == [(None, None)] * 3
     assert [(row["rating"], row["plus_minus"]) for row in sheet] == [("", "")] * 3
